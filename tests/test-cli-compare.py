@@ -75,6 +75,9 @@ def compared_with_runs(name, end, runs, cannot):
         for k, trace in enumerate(part['traces'], 1):
             assert head[k].startswith(trace['probe']), (head[k], trace)
             apart = [(abs(b[k] - a[k]), a[0]) for a, b in zip(measure, other) if math.isfinite(b[k] - a[k])]
+            if not apart:  # a pressure that incompressible oil leaves undetermined
+                assert trace['largest_difference'] is None, trace
+                continue
             known = [row[k] for row in measure if math.isfinite(row[k])]
             if not apart:  # oil that is shut in has no pressure in the quasistatic model
                 assert trace['largest_difference'] is None, trace
@@ -127,28 +130,28 @@ def proposals():
         code, again, err = program('simulate', file, *short, *sets)
         assert code == 0 and again == rows and 'taken as proposed' not in err, err
         code, out, err = program('compare-models', file, '--t-end', '0.2', '--json')
-        assert code == 0 and [part['ran'] for part in json.loads(out)['models']] == [True, False, True], err
+        assert code == 0 and [part['ran'] for part in json.loads(out)['models']] == [True, True, True], err
         assert json.loads(file.read_text(encoding='utf-8')) == model, 'the file is as it was'
 
 
 def none_can():
     """Where no model comes to the end the reasons are printed, and the status is 1."""
     code, out, err = program('compare-models', EXAMPLES / 'four-bar.hydrolink', '--t-end', '1', '--max-steps', '3')
-    assert code == 1 and 'no oil model' in err and 'dcv' in out and 'steps' in out, (code, out, err)
+    assert code == 1 and 'no oil model' in err and 'steps' in out, (code, out, err)
 
 
 def page():
     """The page names every model and probe, and what to take."""
     code, out, _ = program('compare-models', EXAMPLES / 'two-arms-1.hydrolink', '--t-end', '0.1')
     assert code == 0
-    for word in (*MODELS, 'theta1', 'pump_relief', 'For these traces take'):
+    for word in (*MODELS, 'theta1', 'For these traces take'):
         assert word in out, word
 
 
 check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
-    compared_with_runs('two-arms-1.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'pump_relief'}),
+    compared_with_runs('two-arms-1.hydrolink', '0.5', MODELS, {}),
     compared_with_runs('hybrid-regeneration.hydrolink', '0.3', MODELS, {}),
-    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'dcv'})])
+    compared_with_runs('four-bar.hydrolink', '0.5', MODELS, {})])
 check('/compare-models/stiffer-oil-brings-the-hybrid-model-nearer', hybrid_in_the_limit)
 check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
 check('/compare-models/says-when-none-can', none_can)

@@ -116,7 +116,7 @@ slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale)
 }
 
 void
-hl_hybrid_events_eval (const HlHybridSolver *solver, double value[], bool active[])
+hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[])
 {
   double *particular = solver->state_a;
   double force = hl_hybrid_force_norm (solver, solver->force);
@@ -127,8 +127,12 @@ hl_hybrid_events_eval (const HlHybridSolver *solver, double value[], bool active
 
   memset (solver->push, 0, (size_t)solver->net->n_states * sizeof (double));
   hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, solver->push, particular);
+  int n_edges = solver->net->tables.n_edges, first_edge = solver->net->n_slots - n_edges;
+  if (n_edges > 0)
+    hl_hybrid_edges_look (solver);
   for (int slot = 0; slot < solver->net->n_slots; slot++) {
-    double gap = slot_value (solver, slot, &scale);
+    double gap = slot < first_edge ? slot_value (solver, slot, &scale)
+                                   : hl_hybrid_edges_value (solver, slot - first_edge);
     active[slot] = !isnan (gap);
     value[slot] = active[slot] ? gap : 1.0;
   }
@@ -146,6 +150,11 @@ hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot)
                                        ? HL_HYBRID_CLOSE_LINE
                                        : HL_HYBRID_OPEN_LINE,
                            .entity = slot};
+  int edge = slot - (net->n_slots - net->tables.n_edges);
+  if (edge >= 0)
+    return (HlHybridEvent){.kind = hl_hybrid_key_is_open (net, key, edge) ? HL_HYBRID_SHUT_EDGE
+                                                                          : HL_HYBRID_OPEN_EDGE,
+                           .entity = edge};
   int cylinder = (slot - net->tables.n_lines) / 2;
   bool upper = (slot - net->tables.n_lines) % 2 == 1;
   return (HlHybridEvent){.kind = hl_hybrid_key_has_stop (net, key, cylinder, upper)
@@ -187,6 +196,10 @@ key_apply (const HlHybridNetwork *net,
                               hl_hybrid_line_is_one_sided (net, event->entity)
                                   ? HL_HYBRID_LINE_CLOSED
                                   : HL_HYBRID_LINE_OPEN);
+    break;
+  case HL_HYBRID_SHUT_EDGE:
+  case HL_HYBRID_OPEN_EDGE:
+    hl_hybrid_key_set_open (net, key, event->entity, event->kind == HL_HYBRID_OPEN_EDGE);
     break;
   case HL_HYBRID_REFRESH:
     break;
@@ -263,11 +276,15 @@ apply (HlHybridSolver *solver,
   clean_up (solver, events, n_events, v);
   for (int e = 0; e < n_events; e++)
     key_apply (solver->net, &events[e], &key, solver->released, &n_released);
-  status = hl_hybrid_impact (solver, &key, v, report);
+  status = hl_hybrid_edges_yield (solver, t, &key, v);
+  if (status == HL_OK)
+    status = hl_hybrid_impact (solver, &key, v, report);
   if (status == HL_OK)
     status = hl_hybrid_choose_mode (solver, t, &key, solver->released, n_released, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
+  if (status == HL_OK)
+    status = hl_hybrid_edges_settle (solver, t, &key, v, report);
   return status;
 }
 

@@ -23,7 +23,7 @@
  * ever); the value is then 1. A value of exactly 0 right after an event is the start of a rise;
  * watch for a change from above zero to below, or for a value that went below zero without having
  * risen. */
-void hl_hybrid_events_eval (const HlHybridSolver *solver, double value[], bool active[]);
+void hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[]);
 
 typedef enum
 {
@@ -33,13 +33,15 @@ typedef enum
   HL_HYBRID_LEAVE_STOP,
   HL_HYBRID_SHUT_VALVE, /* commands */
   HL_HYBRID_OPEN_VALVE,
+  HL_HYBRID_SHUT_EDGE,
+  HL_HYBRID_OPEN_EDGE,
   HL_HYBRID_REFRESH /* an input jumps or kinks: check everything again */
 } HlHybridEventKind;
 
 typedef struct
 {
   HlHybridEventKind kind;
-  int entity; /* line or cylinder */
+  int entity; /* line, cylinder or edge */
   bool upper; /* of a stop */
 } HlHybridEvent;
 

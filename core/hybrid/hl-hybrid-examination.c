@@ -46,6 +46,7 @@ prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
       e->coupling->mech[k] = point->x[e->work->ai_column[k]];
       e->v[net->tables.n_lines + k] = point->v[e->work->ai_column[k]];
     }
+    hl_hybrid_coupling_start (e->coupling, point);
     for (int k = 0; k < e->work->l; k++)
       e->coupling->mech[2 * e->work->f + k] = point->x[e->work->ad_column[k]];
   }

@@ -393,6 +393,17 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     return NULL;
   HlStatus status = e->status;
   HlHybridLinear *linear = NULL;
+  if (e->coupling->machine->n_extra + e->coupling->machine->n_soft > 0) {
+    hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, NAN);
+    if (fault != NULL) {
+      fault->why =
+          HL_TEXT ("the hybrid oil model is not linearized where spools, pumps or stored oil "
+                   "have states of their own");
+      fault->mend = HL_TEXT ("linearize the lumped oil model");
+    }
+    hl_hybrid_examination_free (e);
+    return NULL;
+  }
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
     differences_init (&d, e, outputs, n_outputs);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-feedback.h"
 
 typedef struct
@@ -49,15 +50,22 @@ add_element (Builder *b, int passage)
                                              .is_pipe = at->kind == HL_PASSAGE_PIPE};
 }
 
-/* A tank gives what is drawn from it, and so does the outside. */
-static bool
-draws_from_tank (const HlSystem *sys, const HlPassage *pump)
+/* Lines with a port of a law's component, or of one that stores oil, are nodes. */
+static void
+mark_laws (Builder *b)
 {
-  bool found = pump->node_a < 0;
+  const HlSystem *sys = b->sys;
 
-  for (int k = 0; k < sys->n_sources; k++)
-    found = found || (sys->sources[k].is_tank && sys->sources[k].node == pump->node_a);
-  return found;
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    int line = sys->components[sys->topology->stores[k]].line[0];
+    if (line >= 0)
+      b->has_other[line] = true;
+  }
+  for (int k = 0; k < sys->n_components; k++)
+    for (int port = 0; b->machine->has_law[k] && port < sys->components[k].klass->kind.n_ports;
+         port++)
+      if (sys->components[k].line[port] >= 0)
+        b->has_other[sys->components[k].line[port]] = true;
 }
 
 /* Pipes first: each begins a path. */
@@ -94,10 +102,8 @@ collect (Builder *b, HlFault *fault)
     const HlPassage *at = &sys->passages[k];
     if (at->hybrid_why != NULL)
       return refuse (fault, at->component, at->hybrid_why, at->hybrid_mend);
-    if (at->kind == HL_PASSAGE_PUMP && !draws_from_tank (sys, at))
-      return refuse (
-          fault, at->component, HL_TEXT ("the hybrid oil model lets a pump draw from a tank only"),
-          HL_TEXT ("put its port S on a tank or on no line, or use the lumped oil model"));
+    if (hl_hybrid_law_is_needed (sys, at))
+      b->machine->has_law[at->component] = true;
     if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
       b->has_other[at->line_b] = true;
     else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||
@@ -113,6 +119,7 @@ collect (Builder *b, HlFault *fault)
       if (line >= 0)
         b->has_other[line] = true;
     }
+  mark_laws (b);
   return HL_OK;
 }
 
@@ -249,6 +256,17 @@ is_fixed (const HlSystem *sys, int line)
   return false;
 }
 
+/* Elements that no path took follow their laws, and the lines between them are nodes. */
+static void
+leave_to_laws (Builder *b)
+{
+  for (int k = 0; k < b->n_elements; k++)
+    if (!b->elements[k].used) {
+      b->machine->has_law[b->elements[k].component] = true;
+      b->has_other[b->elements[k].line[0]] = b->has_other[b->elements[k].line[1]] = true;
+    }
+}
+
 static HlStatus
 build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
 {
@@ -272,6 +290,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
     fixed[machine->n_nodes] = is_fixed (sys, line);
     machine->line_of_node[machine->n_nodes++] = line;
   }
+  hl_hybrid_laws_find (sys, machine, fixed, &tables);
   for (int k = 0; k < machine->n_paths; k++) {
     describe_path (b, &machine->paths[k], &lines[k]);
     lines[k].from_node = machine->node_of_line[ends[k][0]];
@@ -312,17 +331,13 @@ hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
   b.has_other = hl_arena_take (&b.scratch, sys->n_lines, sizeof *b.has_other);
   b.machine = hl_arena_take (&own, 1, sizeof *b.machine);
   b.machine->arena = own;
+  b.machine->has_law = hl_arena_take (&b.machine->arena, sys->n_components, sizeof (bool));
   b.machine->paths = hl_arena_take (&b.machine->arena, sys->n_passages, sizeof *b.machine->paths);
   HlStatus status = collect (&b, fault);
   for (int k = 0; k < b.n_elements && status == HL_OK; k++)
     if (b.elements[k].is_pipe && !b.elements[k].used)
       status = trace_path (&b, k, ends[b.machine->n_paths], fault);
-  for (int k = 0; k < b.n_elements && status == HL_OK; k++)
-    if (!b.elements[k].used)
-      status = refuse (
-          fault, b.elements[k].component,
-          HL_TEXT ("no pipe lies in series with it, so its flow path has no inertia of oil"),
-          HL_TEXT ("put a pipe beside it, or use the lumped or the quasistatic oil model"));
+  leave_to_laws (&b);
   if (status == HL_OK)
     status = build_network (&b, ends, n_mech, fault);
   hl_arena_clear (&b.scratch);

@@ -29,6 +29,21 @@ typedef struct
   int valve;           /* passage of the commanded valve, -1 = none */
 } HlHybridPath;
 
+/* A component outside of all paths: its own law says what flows (theory/hybrid.md, "Ways without
+ * inertia"). */
+typedef struct
+{
+  int component;
+  int edge[HL_MOST_BRANCHES]; /* of each branch; -1: it ends on no line, and carries nothing */
+} HlHybridLaw;
+
+typedef struct
+{
+  int law, branch;
+  bool has_lift; /* pressures or a spool open and shut it */
+  bool is_given; /* its flow does not depend on its own two pressures: it is a pump's */
+} HlHybridWay;
+
 typedef struct
 {
   HlArena arena; /* of itself and its arrays */
@@ -38,6 +53,15 @@ typedef struct
   int n_nodes;
   int *line_of_node; /* n_nodes of the network: drawing line that names the node */
   int *node_of_line; /* n_lines; -1: inside a path */
+  int n_laws;
+  HlHybridLaw *laws; /* n_laws, in file order */
+  HlHybridWay *ways; /* one an edge of the network */
+  bool *has_law;     /* n_components: it is among the laws */
+  int n_soft;
+  int *
+      soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
+  int n_extra;
+  int *extra; /* n_extra: component states of the laws */
 } HlHybridMachine;
 
 /* NULL and a fault that names the first element the model cannot represent, and the model that can.

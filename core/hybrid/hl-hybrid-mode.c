@@ -13,7 +13,7 @@
 bool
 hl_hybrid_key_fits (const HlHybridTables *tables)
 {
-  return 2 * (tables->n_cylinders + tables->n_lines) <= 64 * HL_HYBRID_KEY_WORDS;
+  return 2 * (tables->n_cylinders + tables->n_lines) + tables->n_edges <= 64 * HL_HYBRID_KEY_WORDS;
 }
 
 static int
@@ -81,6 +81,25 @@ hl_hybrid_key_set_line (const HlHybridNetwork *net,
   set_bit (key, line_bit (net, line, true), state == HL_HYBRID_LINE_SHUT);
 }
 
+static int
+edge_bit (const HlHybridNetwork *net, int edge)
+{
+  assert (edge >= 0 && edge < net->tables.n_edges);
+  return 2 * (net->tables.n_cylinders + net->tables.n_lines) + edge;
+}
+
+bool
+hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge)
+{
+  return !has_bit (key, edge_bit (net, edge));
+}
+
+void
+hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open)
+{
+  set_bit (key, edge_bit (net, edge), !is_open);
+}
+
 HlHybridKey
 hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
 {
@@ -88,6 +107,8 @@ hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
 
   for (int line = 0; line < net->tables.n_lines; line++)
     set_bit (&base, line_bit (net, line, true), has_bit (key, line_bit (net, line, true)));
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    set_bit (&base, edge_bit (net, edge), has_bit (key, edge_bit (net, edge)));
   return base;
 }
 
@@ -119,6 +140,36 @@ hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, in
 
 /* ---- modes ---- */
 
+/* Groups of nodes that open edges join: -1 where one of them has a given pressure, or an edge to the
+ * outside; else the first of its nodes. The smaller number spreads until nothing changes. */
+static void
+find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
+{
+  const HlHybridTables *tables = &net->tables;
+  bool changes = true;
+
+  for (int node = 0; node < tables->n_nodes; node++)
+    group[node] = tables->node_is_fixed[node] ? -1 : node;
+  while (changes) {
+    changes = false;
+    for (int edge = 0; edge < tables->n_edges; edge++) {
+      if (!hl_hybrid_key_is_open (net, key, edge))
+        continue;
+      int from = tables->edges[edge].from_node, to = tables->edges[edge].to_node;
+      int of_from = from >= 0 ? group[from] : -1, of_to = to >= 0 ? group[to] : -1;
+      int least = of_from < of_to ? of_from : of_to;
+      if (from >= 0 && of_from > least) {
+        group[from] = least;
+        changes = true;
+      }
+      if (to >= 0 && of_to > least) {
+        group[to] = least;
+        changes = true;
+      }
+    }
+  }
+}
+
 static HlHybridMode *
 mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
 {
@@ -127,8 +178,13 @@ mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
   mode->key = *key;
   mode->index = index;
   mode->columns = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  if (net->tables.n_edges > 0) {
+    mode->group = hl_hybrid_alloc (net->tables.n_nodes, sizeof (int));
+    find_groups (net, key, mode->group);
+  }
   for (int column = 0; column < net->n_columns; column++)
-    if (hl_hybrid_key_has_column (net, key, column))
+    if (hl_hybrid_key_has_column (net, key, column) &&
+        (mode->group == NULL || column >= net->tables.n_nodes || mode->group[column] == column))
       mode->columns[mode->n_active++] = column;
   mode->had_arm = hl_hybrid_alloc (net->tables.n_cylinders + 1, sizeof (bool));
   mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
@@ -141,6 +197,7 @@ mode_free (HlHybridMode *mode)
   hl_hybrid_rank_free (mode->rank);
   free (mode->columns);
   free (mode->had_arm);
+  free (mode->group);
   free (mode);
 }
 

@@ -11,8 +11,8 @@
 #include "core/hybrid/hl-hybrid-rank.h"
 
 /* Set of bits, compared and copied by value: 2 stops per cylinder, then each line "shut by itself"
- * (check or relief), then each line "shut by command". Only one of the two is ever set for a line.
- */
+ * (check or relief), then each line "shut by command", of which only one is ever set for a line,
+ * then each edge "does not pass oil by pressure". */
 #define HL_HYBRID_KEY_WORDS 32
 typedef struct
 {
@@ -45,10 +45,16 @@ void hl_hybrid_key_set_line (const HlHybridNetwork *net,
                              int line,
                              HlHybridLineState state);
 
-/* The key with nothing but commanded valves: the equality constraints that no impact can open. */
+/* Whether an edge is open in the mode, and to set it. */
+bool hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge);
+void hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open);
+
+/* The key with nothing but commanded valves and edges: the equality constraints that no impact can
+ * open. */
 HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key);
 
-/* Whether a column of the network is a constraint in a mode. */
+/* Whether a column of the network is a constraint in a mode; of a node, unless edges join it to
+ * others. */
 bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column);
 
 typedef struct
@@ -57,6 +63,7 @@ typedef struct
   int index;    /* running number in the cache, in order of first use */
   int n_active; /* active columns */
   int *columns; /* their indices in the network, rising                 n_active */
+  int *group;   /* as HlHybridInputs.group; NULL without edges          n_nodes */
   bool is_analyzed;
   bool *had_arm;      /* which cylinders had an arm where the rank was found   n_cylinders */
   HlHybridRank *rank; /* of W with the active columns; written by hl_hybrid_mode_analyze */

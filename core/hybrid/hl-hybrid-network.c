@@ -43,6 +43,10 @@ tables_check (const HlHybridTables *tables, HlFault *fault)
         chamber->node >= tables->n_nodes || !isfinite (chamber->area))
       return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, row, chamber->area);
   }
+  for (int edge = 0; edge < tables->n_edges; edge++)
+    if (tables->edges[edge].from_node >= tables->n_nodes ||
+        tables->edges[edge].to_node >= tables->n_nodes)
+      return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, edge);
   return HL_OK;
 }
 
@@ -61,9 +65,10 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
       hl_hybrid_copy (tables->cylinders, tables->n_cylinders, sizeof (HlHybridCylinder));
   net->tables.chambers =
       hl_hybrid_copy (tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
+  net->tables.edges = hl_hybrid_copy (tables->edges, tables->n_edges, sizeof (HlHybridEdge));
   net->n_states = tables->n_lines + tables->n_mech;
   net->n_columns = tables->n_nodes + tables->n_links + 2 * tables->n_cylinders + tables->n_lines;
-  net->n_slots = tables->n_lines + 2 * tables->n_cylinders;
+  net->n_slots = tables->n_lines + 2 * tables->n_cylinders + tables->n_edges;
   return net;
 }
 
@@ -76,6 +81,7 @@ hl_hybrid_network_free (HlHybridNetwork *net)
   free ((void *)net->tables.lines);
   free ((void *)net->tables.cylinders);
   free ((void *)net->tables.chambers);
+  free ((void *)net->tables.edges);
   free (net);
 }
 
@@ -166,6 +172,7 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
   in->force = hl_arena_take (arena, tables->n_mech, sizeof (double));
   in->stroke_bias = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
   in->link_bias = hl_arena_take (arena, tables->n_links, sizeof (double));
+  in->edge_is_open = hl_arena_take (arena, tables->n_edges, sizeof (bool));
   for (int line = 0; line < tables->n_lines; line++)
     in->opening[line] = 1.0;
   for (int cylinder = 0; cylinder < tables->n_cylinders; cylinder++)
@@ -206,19 +213,26 @@ counts (const HlHybridInputs *in, int cylinder, Share share)
   return share == ALL_OF_IT || in->has_arm[cylinder];
 }
 
+/* Whether a node counts in the column of another one: it is the same, or of its group. */
+static bool
+counts_in (const HlHybridInputs *in, int node, int column)
+{
+  return node == column || (in->group != NULL && in->group[node] == column);
+}
+
 static void
 assemble_node (
     const HlHybridNetwork *net, const HlHybridInputs *in, int node, Share share, double w[])
 {
   for (int line = 0; line < net->tables.n_lines; line++) {
-    if (net->tables.lines[line].to_node == node)
+    if (counts_in (in, net->tables.lines[line].to_node, node))
       w[line] += 1.0;
-    if (net->tables.lines[line].from_node == node)
+    if (counts_in (in, net->tables.lines[line].from_node, node))
       w[line] -= 1.0;
   }
   for (int row = 0; row < net->tables.n_chambers; row++) {
     const HlHybridChamber *chamber = &net->tables.chambers[row];
-    if (chamber->node == node && counts (in, chamber->cylinder, share))
+    if (counts_in (in, chamber->node, node) && counts (in, chamber->cylinder, share))
       add_stroke_row (net, in, chamber->cylinder, -chamber->area, w);
   }
 }
@@ -270,7 +284,13 @@ hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
 double
 hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
 {
-  return column < net->tables.n_nodes ? in->inflow[column] : 0.0;
+  if (column >= net->tables.n_nodes)
+    return 0.0;
+  double sum = in->inflow[column];
+  for (int node = 0; node < net->tables.n_nodes && in->group != NULL; node++)
+    if (node != column && in->group[node] == column)
+      sum += in->inflow[node];
+  return sum;
 }
 
 double
@@ -282,8 +302,11 @@ hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int
   switch (hl_hybrid_column_kind (net, column, &entity)) {
   case HL_HYBRID_NODE_PRESSURE:
     rate = in->inflow_rate[entity];
+    for (int node = 0; node < net->tables.n_nodes && in->group != NULL; node++)
+      if (node != entity && in->group[node] == entity)
+        rate += in->inflow_rate[node];
     for (int row = 0; row < net->tables.n_chambers; row++)
-      if (net->tables.chambers[row].node == entity)
+      if (counts_in (in, net->tables.chambers[row].node, entity))
         rate -=
             net->tables.chambers[row].area * in->stroke_bias[net->tables.chambers[row].cylinder];
     break;
@@ -310,6 +333,13 @@ hl_hybrid_flow_square (const double straight_at[], int line, double flow)
   return fabs (at) * (2.0 * flow - at);
 }
 
+/* Whether the pressure of a node, or a part of it, is no multiplier. */
+static bool
+has_own_pressure (const HlHybridNetwork *net, int node)
+{
+  return net->tables.n_edges > 0 || net->tables.node_is_fixed[node];
+}
+
 static double
 line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double q)
 {
@@ -321,9 +351,9 @@ line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
     double opening = fmax (in->opening[row], line->min_opening);
     loss += line->valve_loss / (opening * opening);
   }
-  if (net->tables.node_is_fixed[line->from_node])
+  if (has_own_pressure (net, line->from_node))
     force += in->node_pressure[line->from_node];
-  if (net->tables.node_is_fixed[line->to_node])
+  if (has_own_pressure (net, line->to_node))
     force -= in->node_pressure[line->to_node];
   return force - line->loss_linear * q - loss * hl_hybrid_flow_square (in->straight_at, row, q);
 }
@@ -342,7 +372,7 @@ hl_hybrid_force_eval (const HlHybridNetwork *net,
     force[tables->n_lines + j] = in->force[j];
   for (int row = 0; row < tables->n_chambers; row++) {
     const HlHybridChamber *chamber = &tables->chambers[row];
-    if (tables->node_is_fixed[chamber->node])
+    if (has_own_pressure (net, chamber->node))
       add_stroke_row (net, in, chamber->cylinder, chamber->area * in->node_pressure[chamber->node],
                       force);
   }

@@ -62,6 +62,14 @@ typedef struct
   double area; /* signed, + when a growing stroke enlarges the chamber  [m^2] */
 } HlHybridChamber;
 
+/* A way of oil without inertia: its flow follows from pressures (theory/hybrid.md, "Ways without
+ * inertia"). While it is open it joins its nodes into one group. */
+typedef struct
+{
+  int from_node; /* -1: the outside */
+  int to_node;
+} HlHybridEdge;
+
 /* The tables. A line may carry a check and a commanded valve at once: any line can be shut by
  * command. */
 typedef struct
@@ -72,10 +80,12 @@ typedef struct
   int n_chambers;
   int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
   int n_mech;  /* mechanical velocities */
+  int n_edges; /* ways of oil without inertia */
   const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
   const HlHybridLine *lines;
   const HlHybridCylinder *cylinders;
   const HlHybridChamber *chambers;
+  const HlHybridEdge *edges;
 } HlHybridTables;
 
 /* Compiled copy of the tables; immutable, may be shared between threads. */
@@ -85,7 +95,7 @@ typedef struct
   int n_states;  /* n_lines + n_mech */
   int n_columns; /* all columns that can ever be active; fixed nodes keep a place that is never used
                   */
-  int n_slots;   /* event functions: n_lines + 2 n_cylinders, see hl-hybrid-events.h */
+  int n_slots;   /* event functions: n_lines + 2 n_cylinders + n_edges, see hl-hybrid-events.h */
 } HlHybridNetwork;
 
 /* Checks the tables and copies them. NULL with HL_BAD_MODEL when an index is out of range, an
@@ -136,11 +146,17 @@ typedef struct
   double *mass;        /* symmetric positive definite             n_mech x n_mech */
   double *inflow;      /* b: pump flow into each node    [m^3/s]  n_nodes */
   double *inflow_rate; /* b'                                      n_nodes */
-  double *node_pressure;     /* of fixed nodes                 [Pa]     n_nodes */
+  /* of fixed nodes; where there are edges, of every node that has no column of its own: its
+   * pressure in a group that is joined to a fixed node, else what it has above the node whose column
+   * stands for the group. n_nodes [Pa] */
+  double *node_pressure;
   double *opening;           /* commanded openings, 0 .. 1              n_lines */
   double *extra_loss;        /* variable losses beside the one valve    n_lines */
   const double *straight_at; /* flows about which the losses are taken straight; NULL: they are not.
                                 Borrowed  [m^3/s]                   n_lines */
+  const int *group;   /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
+                       -1 = joined to a fixed node; NULL without edges. Borrowed  n_nodes */
+  bool *edge_is_open; /* of the mode, likewise                          n_edges */
   /* functions of time, position and velocity */
   double *force;       /* generalised force without oil             n_mech */
   double *stroke_bias; /* J_s' w                           [m/s^2]  n_cylinders */

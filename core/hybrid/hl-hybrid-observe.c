@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics-stages.h"
 
 /* Whether this part keeps the oil of a path from flowing when the path is in `state`. */
@@ -108,6 +109,15 @@ push_bodies (HlHybridCoupling *c, int cylinder, double push)
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, c->work->force);
 }
 
+static bool
+is_source (const HlSystem *sys, int line)
+{
+  for (int k = 0; k < sys->n_sources; k++)
+    if (sys->sources[k].line == line)
+      return true;
+  return false;
+}
+
 static void
 branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
 {
@@ -117,7 +127,7 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
   for (int k = 0; k < sys->topology->n_branches; k++)
     c->work->flow[k] = 0.0;
   for (int k = 0; k < sys->n_passages; k++)
-    if (sys->passages[k].kind == HL_PASSAGE_PUMP)
+    if (sys->passages[k].kind == HL_PASSAGE_PUMP && sys->passages[k].flow >= 0)
       c->work->flow[sys->passages[k].flow] =
           sys->passages[k].per_signal * hl_work_signal (c->work, sys->passages[k].signal);
   for (int path = 0; path < machine->n_paths; path++)
@@ -128,6 +138,32 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
       if (flow >= 0)
         c->work->flow[flow] = part->forward ? now->v[path] : -now->v[path];
     }
+}
+
+/* Pressures and flows of what follows laws. */
+static void
+law_values (HlHybridCoupling *c, const HlHybridSolver *solver)
+{
+  const HlHybridMachine *machine = c->machine;
+
+  for (int node = 0; node < machine->n_nodes; node++)
+    if (!is_source (c->sys, machine->line_of_node[node]))
+      c->work->line_p[machine->line_of_node[node]] = hl_hybrid_ways_pressure (c->ways, node);
+  hl_hybrid_ways_observe (c->ways, c->work, hl_hybrid_solver_get_inputs (solver));
+}
+
+/* What pumps of a given flow bring to a line. */
+static double
+pump_inflow (const HlHybridCoupling *c, int line)
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < c->sys->n_passages; k++) {
+    const HlPassage *at = &c->sys->passages[k];
+    if (at->kind == HL_PASSAGE_PUMP && at->line_b == line && !c->machine->has_law[at->component])
+      sum += hl_work_signal (c->work, at->signal);
+  }
+  return sum;
 }
 
 /* What gathers in the nodes of tanks and sources; nothing does elsewhere. */
@@ -152,7 +188,10 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
     if (line < 0 || sys->sources[k].node < 0 || is_counted)
       continue;
     int node = machine->node_of_line[line];
-    double sum = hl_hybrid_solver_get_inputs (solver)->inflow[node];
+    /* of pumps that follow a law, the edges tell */
+    double sum = c->ways != NULL
+                     ? hl_hybrid_ways_inflow (c->ways, work, node) + pump_inflow (c, line)
+                     : hl_hybrid_solver_get_inputs (solver)->inflow[node];
     for (int path = 0; path < tables->n_lines; path++)
       sum += now->v[path] *
              ((tables->lines[path].to_node == node) - (tables->lines[path].from_node == node));
@@ -182,13 +221,18 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
       if (sys->sources[k].line == line)
         work->line_p[line] = sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
   }
+  branch_flows (c, now);
+  if (c->ways != NULL)
+    law_values (c, solver);
   for (int path = 0; path < machine->n_paths; path++)
     inside_pressures (c, solver, now, path);
-  branch_flows (c, now);
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,
-           friction = hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
+           friction =
+               cyl->bristle >= 0
+                   ? work->cylinders[k].friction
+                   : hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
            rest = hl_cylinder_vent (cyl) + hl_cylinder_spring (cyl, work->cylinders[k].length.s);
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics-stages.h"
 
 HlHybridCoupling *
@@ -27,6 +28,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->reach = hl_arena_take (arena, work->f, sizeof (double));
   coupling->gamma = hl_arena_take (arena, work->n, sizeof (double));
   coupling->signal_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  coupling->ways = hl_hybrid_ways_new (sys, machine, arena);
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
   return coupling;
@@ -116,7 +118,7 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
     in->inflow[node] = in->inflow_rate[node] = in->node_pressure[node] = 0.0;
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
-    if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0)
+    if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0 || machine->has_law[at->component])
       continue;
     double Q = at->per_signal * hl_work_signal (c->work, at->signal);
     double Q_rate = at->per_signal * c->signal_rates[at->signal];
@@ -133,6 +135,8 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
       in->node_pressure[machine->node_of_line[line]] =
           sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
   }
+  if (c->ways != NULL)
+    hl_hybrid_ways_place (c->ways, c->work, c->signal_rates, in);
   for (int k = 0; k < machine->n_paths; k++) {
     const HlHybridPath *path = &machine->paths[k];
     in->opening[k] = 1.0;
@@ -262,13 +266,34 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
       in->force[work->ai_state[island][j]] = sum;
     }
   }
-  return HL_OK;
+  return c->ways != NULL ? hl_hybrid_ways_move (c->ways, work, v, in, &c->fault) : HL_OK;
+}
+
+static bool
+answer (void *data, const double multiplier[], HlHybridInputs *in)
+{
+  return hl_hybrid_ways_answer (((HlHybridCoupling *)data)->ways, multiplier, in);
+}
+
+static void
+lift (void *data, const HlHybridInputs *in, double out[])
+{
+  HlHybridCoupling *c = data;
+  hl_hybrid_ways_lift (c->ways, c->work, in, out);
+}
+
+void
+hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point)
+{
+  if (c->ways != NULL)
+    hl_hybrid_ways_start (c->ways, c->work, point);
 }
 
 HlHybridPlant
 hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
 {
-  return (HlHybridPlant){.data = coupling, .place = place, .move = move};
+  return (HlHybridPlant){
+      .data = coupling, .place = place, .move = move, .answer = answer, .lift = lift};
 }
 
 void

@@ -6,12 +6,15 @@
 #include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-machine.h"
 
+struct HlHybridWays;
+
 typedef struct
 {
-  HlArena arena;            /* of itself and its arrays */
-  const HlSystem *sys;      /* borrowed */
-  HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
-  HlHybridMachine *machine; /* the circuit as a network, owned */
+  HlArena arena;             /* of itself and its arrays */
+  const HlSystem *sys;       /* borrowed */
+  HlWork *work;              /* borrowed; positions and velocities of the present evaluation */
+  HlHybridMachine *machine;  /* the circuit as a network, owned */
+  struct HlHybridWays *ways; /* what follows laws, in the arena; NULL: nothing does */
   double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* 2 f + l: scratch */
   double *reach; /* f: scratch, what the terms of a stroke row could make */
@@ -30,6 +33,8 @@ typedef struct
  * system and the work are borrowed; owned by the caller. */
 HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault);
 void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
+/* Start values of what follows laws; a run or an examination calls it before the first mode. */
+void hl_hybrid_coupling_start (HlHybridCoupling *coupling, const HlPoint *point);
 /* Its callbacks for hl_hybrid_solver_new (); lives as long as the coupling. */
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
 

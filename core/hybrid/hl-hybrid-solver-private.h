@@ -81,6 +81,9 @@ struct HlHybridSolver
   int *released;            /* n_columns: those that let go at an event; candidates at the start */
   double *v_file;           /* velocities that the start was asked for; n_states */
 
+  double *lift;            /* n_edges: of the latest look */
+  bool *edge_is_candidate; /* n_edges: opened for an impact */
+
   /* guard against events that repeat at one time */
   double last_time;
   int n_at_last_time;
@@ -166,6 +169,26 @@ HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
                                 const int released[],
                                 int n_released,
                                 double v[]);
+
+/* ---- hl-hybrid-edges.c ---- */
+
+/* The first mode's edges, from the pressures and openings of the start; of those that pressure
+ * moves all with `all_open`. */
+void hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key, bool all_open);
+/* Before an impact: opens what the oil of v[n_states] pushes open in a group of nodes that has no
+ * other way out. */
+HlStatus
+hl_hybrid_edges_yield (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]);
+/* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
+HlStatus hl_hybrid_edges_settle (
+    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);
+/* Lifts after an evaluation, solver->lift; of one edge as the value of its event function, NAN: not
+ * active. */
+void hl_hybrid_edges_look (HlHybridSolver *solver);
+double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge);
+
+/* Velocities v[n_states] that have been entered, evaluated in the present mode. */
+HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]);
 
 /* ---- hl-hybrid-events.c ---- */
 

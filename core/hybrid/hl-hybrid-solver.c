@@ -92,6 +92,8 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->released = hl_arena_take (arena, net->n_columns, sizeof (int));
   solver->v_file = reals (solver, n);
   solver->last_time = NAN;
+  solver->lift = reals (solver, net->tables.n_edges);
+  solver->edge_is_candidate = hl_arena_take (arena, net->tables.n_edges, sizeof (bool));
   return solver;
 }
 
@@ -239,6 +241,9 @@ hl_hybrid_frame_set (HlHybridSolver *solver,
   bool is_without = is_known && mode->rank->n_null > 0 && !all_have_arms (solver);
 
   frame->mode = mode;
+  solver->in->group = mode->group;
+  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
+    solver->in->edge_is_open[edge] = hl_hybrid_key_is_open (solver->net, &mode->key, edge);
   frame_assemble (solver, frame,
                   is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);
   for (int k = 0; k < mode->n_active; k++)
@@ -273,18 +278,27 @@ hl_hybrid_frame_accelerate (HlHybridSolver *solver,
 
 /* ---- evaluation ---- */
 
+/* Laws that feel a pressure which only the accelerations tell are asked again with it, so often at
+ * most. */
+#define MOST_ANSWERS 60
+
 static HlStatus
 finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
 {
-  HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
+  bool is_new = true;
 
-  if (status != HL_OK)
-    return status;
-  hl_hybrid_frame_accelerate (solver, &solver->frame, NULL);
-  for (int column = 0; column < solver->net->n_columns; column++)
-    solver->multiplier[column] = NAN;
-  for (int k = 0; k < solver->mode->n_active; k++)
-    solver->multiplier[solver->mode->columns[k]] = solver->frame.lam[k];
+  for (int k = 0; k < MOST_ANSWERS && is_new; k++) {
+    HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
+    if (status != HL_OK)
+      return status;
+    hl_hybrid_frame_accelerate (solver, &solver->frame, NULL);
+    for (int column = 0; column < solver->net->n_columns; column++)
+      solver->multiplier[column] = NAN;
+    for (int j = 0; j < solver->mode->n_active; j++)
+      solver->multiplier[solver->mode->columns[j]] = solver->frame.lam[j];
+    is_new = solver->net->tables.n_edges > 0 &&
+             solver->plant.answer (solver->plant.data, solver->multiplier, solver->in);
+  }
   for (int i = 0; i < solver->net->n_states; i++)
     if (!isfinite (solver->v_dot[i]))
       return HL_NOT_FINITE;
@@ -295,6 +309,14 @@ finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
                              .v_dot = solver->v_dot,
                              .multiplier = solver->multiplier};
   return HL_OK;
+}
+
+HlStatus
+hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[])
+{
+  if (v != solver->v)
+    memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
+  return finish (solver, t, NULL);
 }
 
 static HlStatus

@@ -44,6 +44,14 @@ typedef struct
   void *data;
   HlStatus (*place) (void *data, double t, double ahead, const double v[], HlHybridInputs *in);
   HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
+  /* What follows is for networks with edges, else NULL.
+   *
+   *   answer takes the multipliers of an evaluation, multiplier[n_columns], for the pressures that
+   * they are: true when `move` would now give other forces, because some law feels them.
+   *   lift   how far each edge is from shut: above 0 open, below 0 shut, NAN not known; an edge
+   * without an end is INFINITY. lift[n_edges], of the order of 1; from the latest answer. */
+  bool (*answer) (void *data, const double multiplier[], HlHybridInputs *in);
+  void (*lift) (void *data, const HlHybridInputs *in, double lift[]);
 } HlHybridPlant;
 
 typedef struct HlHybridSolver HlHybridSolver;

@@ -209,12 +209,19 @@ hl_hybrid_solver_start (
     collect_lines (solver, &start, HL_HYBRID_CHECK, &start.n_checks, &n_columns);
     collect_lines (solver, &start, HL_HYBRID_RELIEF, &start.n_reliefs, &n_columns);
     collect_stops (solver, &start, speed, &n_columns);
+    hl_hybrid_edges_begin (solver, &start.shut, false);
     status = find_start (solver, &start, &key, v);
+    if (status == HL_INFEASIBLE && solver->net->tables.n_edges > 0) {
+      hl_hybrid_edges_begin (solver, &start.shut, true);
+      status = find_start (solver, &start, &key, v);
+    }
   }
   if (status == HL_OK)
     status = hl_hybrid_choose_mode (solver, t, &key, NULL, 0, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
+  if (status == HL_OK)
+    status = hl_hybrid_edges_settle (solver, t, &key, v, NULL);
   if (status != HL_OK && fault != NULL) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     fault->time = t;

@@ -10,6 +10,19 @@ hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *en
   const HlWork *work = run->work;
   int n_paths = h->coupling->machine->n_paths, velocity = state - work->f - work->l;
 
+  const HlHybridMachine *machine = h->coupling->machine;
+  int beyond = velocity - h->n_free;
+
+  if (beyond >= machine->n_soft) {
+    *kind = HL_ENTITY_COMPONENT;
+    *entity = run->sys->topology->component_of_state[machine->extra[beyond - machine->n_soft]];
+    return;
+  }
+  if (beyond >= 0) {
+    *kind = HL_ENTITY_LINE;
+    *entity = machine->line_of_node[machine->soft[beyond]];
+    return;
+  }
   if (velocity >= 0) {
     int column = hl_hybrid_solver_get_mode (h->solver)->rank->independent[velocity];
     if (column < n_paths) {

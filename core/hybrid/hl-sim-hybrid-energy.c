@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/hybrid/hl-sim-hybrid.h"
 #include "core/system/hl-observable-eval.h"
 
@@ -39,7 +40,16 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
     powers[0] += net->tables.lines[line].inertia * now->v[line] * now->v_dot[line];
     powers[1] += loss_power (net, in, line, now->v[line]);
   }
-  for (int node = 0; node < net->tables.n_nodes; node++)
+  if (h->coupling->ways != NULL) {
+    for (int k = 0; k < sys->n_passages; k++) {
+      const HlPassage *at = &sys->passages[k];
+      if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0 &&
+          !h->coupling->machine->has_law[at->component])
+        powers[2] += hl_work_signal (run->work, at->signal) * run->work->line_p[at->line_b];
+    }
+    hl_hybrid_ways_powers (h->coupling->ways, run->work, in, now->v, powers);
+  }
+  for (int node = 0; node < net->tables.n_nodes && h->coupling->ways == NULL; node++)
     if (in->inflow[node] != 0.0)
       powers[2] += in->inflow[node] * (net->tables.node_is_fixed[node]
                                            ? in->node_pressure[node]
@@ -168,7 +178,8 @@ hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridRep
 
   energies_of (h, after);
   for (int node = 0; node < net->tables.n_nodes && report->had_impact; node++) {
-    double impulse = report->impulse[hl_hybrid_node_column (net, node)];
+    int level = in->group != NULL ? in->group[node] : node;
+    double impulse = level >= 0 ? report->impulse[hl_hybrid_node_column (net, level)] : NAN;
     /* a pump whose flow jumps gives the impulse times its mean flow */
     double flow = 0.5 * (h->inflow[node] + in->inflow[node]);
     if (flow != 0.0 && isfinite (impulse))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/hybrid/hl-sim-hybrid.h"
 #include "core/system/hl-home.h"
 
@@ -12,8 +13,12 @@ int
 hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command)
 {
   const HlSimHybrid *h = run->own;
-  int n_paths = h->coupling->machine->n_paths;
+  const HlHybridMachine *machine = h->coupling->machine;
+  int n_paths = machine->n_paths;
+  int edge = slot - (machine->net->n_slots - machine->net->tables.n_edges);
 
+  if (edge >= 0)
+    return machine->laws[machine->ways[edge].law].component;
   return slot < n_paths
              ? hl_hybrid_machine_find_shutter (h->coupling->machine, run->sys, slot, by_command)
              : run->sys->cylinders[(slot - n_paths) / 2].component;
@@ -35,20 +40,24 @@ tell_slot (const HlSimRun *run,
            const HlHybridReport *report)
 {
   static const HlSimEventKind kinds[] = {HL_SIM_CLOSES,      HL_SIM_OPENS,   HL_SIM_HITS_STOP,
-                                         HL_SIM_LEAVES_STOP, HL_SIM_IS_SHUT, HL_SIM_IS_OPENED};
+                                         HL_SIM_LEAVES_STOP, HL_SIM_IS_SHUT, HL_SIM_IS_OPENED,
+                                         HL_SIM_CLOSES,      HL_SIM_OPENS};
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
-  int stop = slot - net->tables.n_lines;
+  bool is_edge = slot >= net->n_slots - net->tables.n_edges;
+  int stop = is_edge ? -1 : slot - net->tables.n_lines;
   bool by_command = kind == HL_HYBRID_SHUT_VALVE || kind == HL_HYBRID_OPEN_VALVE;
-  HlSimEvent event = {.t = t,
-                      .kind = kinds[kind],
-                      .entity_kind = HL_ENTITY_COMPONENT,
-                      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
-                      .upper = stop >= 0 && stop % 2 == 1,
-                      .follows = follows,
-                      .impulse = impulse_of (
-                          report, stop < 0 ? hl_hybrid_line_column (net, slot)
-                                           : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1))};
+  HlSimEvent event = {
+      .t = t,
+      .kind = kinds[kind],
+      .entity_kind = HL_ENTITY_COMPONENT,
+      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
+      .upper = stop >= 0 && stop % 2 == 1,
+      .follows = follows,
+      .impulse = is_edge ? NAN
+                         : impulse_of (report, stop < 0 ? hl_hybrid_line_column (net, slot)
+                                                        : hl_hybrid_stop_column (net, stop / 2,
+                                                                                 stop % 2 == 1))};
 
   run->options->event (&event, run->options->event_data);
 }
@@ -58,6 +67,8 @@ slot_of_event (const HlHybridNetwork *net, const HlHybridEvent *event)
 {
   bool is_stop = event->kind == HL_HYBRID_HIT_STOP || event->kind == HL_HYBRID_LEAVE_STOP;
 
+  if (event->kind == HL_HYBRID_SHUT_EDGE || event->kind == HL_HYBRID_OPEN_EDGE)
+    return net->n_slots - net->tables.n_edges + event->entity;
   return is_stop ? net->tables.n_lines + 2 * event->entity + (event->upper ? 1 : 0) : event->entity;
 }
 
@@ -69,7 +80,13 @@ change_of_slot (const HlHybridNetwork *net,
                 const HlHybridKey *after)
 {
   int stop = slot - net->tables.n_lines;
+  int edge = slot - (net->n_slots - net->tables.n_edges);
 
+  if (edge >= 0) {
+    bool was = hl_hybrid_key_is_open (net, before, edge),
+         is = hl_hybrid_key_is_open (net, after, edge);
+    return was == is ? HL_HYBRID_REFRESH : is ? HL_HYBRID_OPEN_EDGE : HL_HYBRID_SHUT_EDGE;
+  }
   if (stop >= 0) {
     bool held = hl_hybrid_key_has_stop (net, after, stop / 2, stop % 2 == 1);
     if (held == hl_hybrid_key_has_stop (net, before, stop / 2, stop % 2 == 1))
@@ -182,7 +199,10 @@ hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
       run->options->cavitations != NULL ? run->options->cavitations : h->own_cavitations;
 
   for (int node = 0; node < machine->net->tables.n_nodes; node++) {
-    double p = h->instant.multiplier[hl_hybrid_node_column (machine->net, node)], at;
+    double p = h->coupling->ways != NULL
+                   ? hl_hybrid_ways_pressure (h->coupling->ways, node)
+                   : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];
+    double at;
     int change =
         hl_cavitations_look (cavitations, run->sys, machine->line_of_node[node], t, p, jumped, &at);
     if (change != 0 && run->options->event != NULL)

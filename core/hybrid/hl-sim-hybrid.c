@@ -10,11 +10,14 @@
 #include <string.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
 /* Longest step between two looks at the events [s]. */
 #define LONGEST_STEP 2.0e-3
+/* A lift below minus this is on the wrong side (hl-hybrid-edges.c). */
+#define ASTRAY 1.0e-6
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
 
@@ -52,6 +55,8 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   const HlWork *work = run->work;
 
   set_positions (run, y);
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
   if (status == HL_OK)
     status = hl_hybrid_solver_check_hold (h->solver);
@@ -61,6 +66,9 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   for (int k = 0; k < work->l; k++)
     y_dot[work->f + k] = work->v[work->ad_column[k]];
   memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
+                          h->instant.v, y_dot + work->f + work->l + h->n_free);
   return HL_OK;
 }
 
@@ -93,7 +101,8 @@ static int
 n_states (const HlSimRun *run)
 {
   const HlSimHybrid *h = run->own;
-  return run->work->f + run->work->l + h->coupling->machine->net->n_states; /* at most */
+  return run->work->f + run->work->l + h->coupling->machine->net->n_states +
+         hl_hybrid_ways_n_states (h->coupling->ways); /* at most */
 }
 
 static HlStatus
@@ -126,6 +135,9 @@ pack_mode (HlSimRun *run)
   memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
   run->n = work->f + work->l + h->n_free;
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_get (h->coupling->ways, work, run->y + run->n);
+  run->n += hl_hybrid_ways_n_states (h->coupling->ways);
 }
 
 static void
@@ -143,7 +155,14 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
     hl_integrator_free (run->integrator);
   }
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (h->solver);
-  for (int k = 0; k < run->n; k++) {
+  const HlHybridMachine *machine = h->coupling->machine;
+  int n_moving = run->work->f + run->work->l + h->n_free;
+  for (int k = n_moving; k < run->n; k++)
+    scale[k] =
+        k - n_moving < machine->n_soft
+            ? HL_SCALE_PRESSURE
+            : hl_sim_component_scale (run->sys, machine->extra[k - n_moving - machine->n_soft]);
+  for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;
     scale[k] = state < 0 ? HL_SCALE_POSITION : is_flow ? HL_SCALE_FLOW : HL_SCALE_VELOCITY;
@@ -246,6 +265,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);
   h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
+  hl_hybrid_coupling_start (h->coupling, point);
   set_bodies (run, point);
   return HL_OK;
 }
@@ -301,6 +321,34 @@ look (HlSimRun *run, double t, bool jumped)
   return status;
 }
 
+/* Whether an edge stands on the wrong side of its lift though no event was seen: it began there, by
+ * rounding. */
+static HlStatus
+find_strays (HlSimRun *run, double t, bool *is_astray)
+{
+  HlSimHybrid *h = run->own;
+  int n_edges = h->coupling->machine->net->tables.n_edges;
+
+  *is_astray = false;
+  if (n_edges == 0)
+    return HL_OK;
+  HlStatus status = events (run, t, run->y, h->value, &run->fault);
+  for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
+    *is_astray = *is_astray || h->value[slot] < -ASTRAY;
+  return status;
+}
+
+/* Looks at everything afresh, with the state y at t. */
+static HlStatus
+refresh (HlSimRun *run, double t, HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
+  return apply (run, t, 1, fault);
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
@@ -318,8 +366,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     if (status == HL_OK)
       status = hl_integrator_start (run->integrator, *t, run->y);
     hl_integrator_set_stop (run->integrator, t_stop);
-    bool is_worn = false;
-    while (status == HL_OK && why == HL_ARRIVED && !is_worn && !run->stopped) {
+    bool is_worn = false, is_astray = false;
+    while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
       status = hl_sim_count_step (run);
       if (status == HL_OK)
@@ -332,6 +380,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
         hl_integrator_set_stop (run->integrator, t_stop);
         why = HL_ARRIVED;
       }
+      if (status == HL_OK && why == HL_ARRIVED)
+        status = find_strays (run, *t, &is_astray);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -346,6 +396,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       if (status == HL_OK)
         memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
       break;
+    }
+    if (is_astray) {
+      status = refresh (run, *t, &run->fault);
+      continue;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;

@@ -209,8 +209,6 @@ passages (const HlComponent *c, HlPassage out[])
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   out[0].branch = out[0].port_b = -1;
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know accumulators");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
   return 1;
 }
 

@@ -14,8 +14,8 @@ static const HlField fields[] = {
   HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
   HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")),
   HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
 };
 static const HlOutput outputs[] = {
   HL_SPRING_VALVE_OUTPUTS,
@@ -25,7 +25,8 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c));
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c),
+                          hl_spring_valve_excess_of_difference);
 }
 
 static int
@@ -78,6 +79,7 @@ const HlComponentClass hl_check_valve_class = {
     .ways = {{0, 1, 0}},
     .derive = derive,
     .eval = hl_spring_valve_eval,
+    .lift = hl_spring_valve_lift,
     .is_kinked = hl_spring_valve_is_kinked,
     .output = hl_spring_valve_output,
     .has_output = hl_spring_valve_has_output,

@@ -84,6 +84,9 @@ typedef struct
   double *d;            /* NULL: not wanted. Zeros before; columns x n_rows, see above */
   int n_rows;
   HlSide side;
+  /* bits of branches that `lift` tells of: one that is open stays so, its law going on smoothly
+     beyond the point where it would shut, and one that is shut passes nothing whatever its lift */
+  unsigned open, shut;
 } HlLaw;
 
 /* What a port on no line reads. */
@@ -146,6 +149,9 @@ struct HlComponentClass
   void (*derive) (HlComponent *self, const HlFluid *fluid);
   /* the law; NULL: it has no branches and no states */
   void (*eval) (const HlComponent *self, HlLaw *law);
+  /* how far a branch is from shut: above 0 it is open, below 0 shut, of the order of 1 where it
+     matters; from law->p, ->state and ->signal. NULL: no branch ever shuts */
+  double (*lift) (const HlComponent *self, const HlLaw *law, int branch);
   /* whether the derivatives in one column differ on the two sides; NULL: never */
   bool (*is_kinked) (const HlComponent *self, const HlLaw *law, int column);
   /* value of the output HL_READS_LAW with this part; d, where it is not NULL, holds zeros and takes
@@ -268,6 +274,24 @@ const HlStateWord *hl_component_word (const HlComponent *c, int state, int *numb
 #define HL_STATE_NAME_ROOM 64
 const char *
 hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
+
+/* For laws: whether a branch stays open or shut whatever its lift. */
+static inline bool
+hl_law_goes_on (const HlLaw *law, int branch)
+{
+  return (law->open >> branch & 1U) != 0;
+}
+/* See there. */
+static inline bool
+hl_law_is_held (const HlLaw *law, int branch)
+{
+  return (law->shut >> branch & 1U) != 0;
+}
+/* An opening below this part of the full one counts as shut where a branch must be one or the other
+ * (lift), and one that stays open is never less than half of it. */
+#define HL_LEAST_OPENING 1.0e-6
+/* Pressure difference by which a seat that only the difference lifts is open by 1 [Pa]. */
+#define HL_SEAT_LIFT 1.0e5
 
 /* For laws: a derivative of one branch or state. */
 static inline void

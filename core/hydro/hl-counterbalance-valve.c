@@ -30,19 +30,34 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Load pressure that opens it without a pilot")),
-  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Counterbalance, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("How much more the pilot opens it than the load does")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
-  HL_NUMBER ("back_pressure_gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Counterbalance, back_pressure_gain), HL_TEXT ("Back-pressure gain"), HL_TEXT ("How much the pressure at B holds it shut; 1 + pilot ratio when absent, 0: vented")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Load pressure that opens it without a pilot")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("How much more the pilot opens it than the load does")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
+  HL_NUMBER ("back_pressure_gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, back_pressure_gain), HL_TEXT ("Back-pressure gain"), HL_TEXT ("How much the pressure at B holds it shut; 1 + pilot ratio when absent, 0: vented")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,
-  HL_NUMBER ("check_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; that of the valve when absent")),
+  HL_NUMBER ("check_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; that of the valve when absent")),
   HL_SPRING_VALVE_CHECK,
 };
 static const HlOutput outputs[] = {
   HL_SPRING_VALVE_OUTPUTS,
 };
 /* clang-format on */
+
+/* e */
+static double
+excess (const HlComponent *c, const double p[], double slopes[])
+{
+  const Counterbalance *cbv = c->self;
+  double range = cbv->valve.opening_range, p0 = c->outside;
+
+  slopes[A] = 1.0 / range;
+  slopes[B] = -cbv->back_pressure_gain / range;
+  slopes[X] = cbv->pilot_ratio / range;
+  return ((p[A] - p0) + cbv->pilot_ratio * (p[X] - p0) - cbv->back_pressure_gain * (p[B] - p0) -
+          cbv->valve.seat.opening_pressure) /
+         range;
+}
 
 static double
 opening (const HlComponent *c, const double p[], double slopes[])
@@ -68,7 +83,7 @@ derive (HlComponent *c, const HlFluid *fluid)
     cbv->back_pressure_gain = 1.0 + cbv->pilot_ratio;
   if (!HL_STATES (c, HlSpringValve, check_area))
     cbv->valve.check_area = cbv->valve.seat.area;
-  hl_spring_valve_derive (c, fluid, opening);
+  hl_spring_valve_derive (c, fluid, opening, excess);
 }
 
 /* clang-format off */

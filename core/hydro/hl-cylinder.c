@@ -62,11 +62,11 @@ static const HlField fields[] = {
   HL_NUMBER_WHEN (RUBS, "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.scale), HL_TEXT ("Friction scale"), HL_TEXT ("Multiplies F_c, F_s and every σ")),
   HL_NUMBER_WHEN ("friction.model=stribeck-tanh", "friction.v0", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Speed of transition v_0"), HL_TEXT ("Speed at which friction has nearly turned round; about a tenth of v_s")),
   HL_NUMBER_WHEN ("friction.model=bengisu-akay", "friction.xi", INVERSE_SPEED, HL_NEW (80), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.xi), HL_TEXT ("Fall of the force ξ"), HL_TEXT ("How fast friction falls beyond v_s; about 1/v_s")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
   HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")),
   HL_NUMBER ("virtual_damping", DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element")),
 };
@@ -337,12 +337,6 @@ passages (const HlComponent *c, HlPassage out[])
   if (hl_cylinder_has_cushion (cyl)) {
     out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
     out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
-  } else if (c->n_states > 0) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know friction with bristles");
-    out[0].hybrid_mend = HL_TEXT ("choose another friction law, or use the lumped oil model");
-  } else if (cyl->leakage != 0.0 || cyl->external_leakage != 0.0) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know leakage past a piston");
-    out[0].hybrid_mend = HL_TEXT ("set the leakage to 0, or use the lumped oil model");
   }
   return 1;
 }

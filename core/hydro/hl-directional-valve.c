@@ -54,13 +54,13 @@ enum
 static const HlField fields[] = {
   HL_NUMBER ("Cv", VALVE_FLOW, HL_NEW (1e-08), HL_POSITIVE HL_AT (HlDirectionalValve, Cv), HL_TEXT ("Flow coefficient"), HL_TEXT ("Flow at full opening over the root of the pressure difference")),
   HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the spool; 0: no spool state")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
   HL_NUMBER ("dead_zone", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_AT (HlDirectionalValve, dead_zone), HL_TEXT ("Dead zone"), HL_TEXT ("Flow follows sign(U) max(|U| - dead zone, 0)")),
   HL_SIGNAL ("command", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1), HL_TEXT ("Command"), HL_TEXT ("Wished spool position over time; above 0: P to A and B to T")),
   HL_NUMBER ("spool", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, spool), HL_TEXT ("Spool"), HL_TEXT ("Spool position at t = 0")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2|6/3", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, centre), "centre", "closed|open|tandem|float|regenerative", HL_TEXT ("Centre"), HL_TEXT ("Edges that are open in the middle position")),
-  HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
+  HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
   EDGE ("PA", HL_VALVE_P_A, HL_TEXT ("Edge P–A: gain"), HL_TEXT ("Edge P–A: overlap")),
   EDGE ("PB", HL_VALVE_P_B, HL_TEXT ("Edge P–B: gain"), HL_TEXT ("Edge P–B: overlap")),
   EDGE ("AT", HL_VALVE_A_T, HL_TEXT ("Edge A–T: gain"), HL_TEXT ("Edge A–T: overlap")),
@@ -69,8 +69,8 @@ static const HlField fields[] = {
   HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: gain"), HL_TEXT ("Opening from C to D over spool travel; 1 when absent")),
   HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: overlap"), HL_TEXT ("Below 0: it is open until the spool has travelled so far; -1 when absent")),
   HL_NUMBER ("natural_frequency", ANGULAR_FREQUENCY, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
-  HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
-  HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
+  HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
+  HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
   HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Largest speed of the spool; none when absent")),
 };
 static const HlOutput outputs[] = { /* into the valve is positive; branches P_A, B_T, P_B, A_T, P_T, C_D */
@@ -288,7 +288,9 @@ eval (const HlComponent *c, HlLaw *law)
     double x = travel (valve, k, U, law->side, &moves);
 
     law->q[k] = 0.0;
-    if (x < 0.0 || gain == 0.0)
+    if (hl_law_goes_on (law, k))
+      x = fmax (x, 0.5 * HL_LEAST_OPENING);
+    if (x < 0.0 || gain == 0.0 || hl_law_is_held (law, k))
       continue;
     double q1 = hl_orifice_flow (law->p[ways[k].from] - law->p[ways[k].to], limit, &slope);
     if (x > 0.0)
@@ -302,6 +304,18 @@ eval (const HlComponent *c, HlLaw *law)
   }
   if (c->n_states > 0)
     spool_rates (c, law);
+}
+
+/* How far an edge is open beyond the least that counts. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const HlDirectionalValve *valve = c->self;
+  double slope, u = spool_of (c, law, &slope), U = fmin (fmax (u, -1.0), 1.0);
+
+  if (hl_directional_valve_gain (valve, branch) == 0.0)
+    return -INFINITY;
+  return travel (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
 }
 
 static bool
@@ -399,9 +413,6 @@ passages (const HlComponent *c, HlPassage out[])
     out[k].is_spool = true;
     out[k].sense = k < HL_VALVE_P_B ? 1.0 : -1.0;
     out[k].dead_zone = valve->dead_zone;
-    out[k].hybrid_why = HL_TEXT ("the hybrid oil model does not know directional valves");
-    out[k].hybrid_mend =
-        HL_TEXT ("draw four metering valves with a pipe each, or use the lumped oil model");
   }
   return n;
 }
@@ -449,6 +460,7 @@ const HlComponentClass hl_directional_valve_class = {
     .count_branches = count_branches,
     .count_states = count_states,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
     .has_output = has_output,

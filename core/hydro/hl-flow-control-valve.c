@@ -21,6 +21,10 @@ enum
   WISH = N_PORTS /* column of the signal */
 };
 
+/* Where it must pass oil by pressure alone, the kept flow still grows by this part of it over a further
+ * least drop. */
+#define FLAT_SLOPE 1.0e-6
+
 typedef struct
 {
   double minimum_drop;            /* [Pa] */
@@ -32,12 +36,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_ONLY_LUMPED, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
-  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
+  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -61,6 +65,20 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
          law->p[B] - law->p[A] == valve->check_cracking_pressure;
 }
 
+/* It is never shut while it has a flow to keep; else its by-pass is. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const FlowControl *valve = c->self;
+
+  (void)branch;
+  if (law->signal[0] > 0.0)
+    return INFINITY;
+  return valve->check_conductance > 0.0
+             ? (law->p[B] - law->p[A] - valve->check_cracking_pressure) / HL_SEAT_LIFT
+             : -INFINITY;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -70,12 +88,19 @@ eval (const HlComponent *c, HlLaw *law)
   double held = fmin (fmax (x, -1.0), 1.0), Q = fmax (wish, 0.0);
   double t = 0.5 * held * (3.0 - held * held);
   double over = law->p[B] - law->p[A] - valve->check_cracking_pressure;
-  double back = hl_orifice_one_way (over, limit, &slope);
+  double back = hl_orifice_one_way (over, limit, &slope), rises = 1.5 * (1.0 - held * held);
 
+  if (hl_law_goes_on (law, 0) && wish <= 0.0)
+    back = hl_orifice_flow (over, limit, &slope);
+  else if (hl_law_goes_on (law, 0)) {
+    t += FLAT_SLOPE * (x - held);
+    rises = fmax (rises, FLAT_SLOPE);
+  } else if (hl_law_is_held (law, 0))
+    Q = Kr = 0.0;
   law->q[0] = Q * t - Kr * back;
   if (law->d == NULL)
     return;
-  double forth = Q * 1.5 * (1.0 - held * held) / valve->minimum_drop;
+  double forth = Q * rises / valve->minimum_drop;
   bool has_sides = law->side != HL_SIDE_MEAN && is_kinked (c, law, A);
   double with_A = has_sides ? (law->side == HL_SIDE_UP ? 0.0 : 2.0) : 1.0;
   double with_B = has_sides ? (law->side == HL_SIDE_UP ? 2.0 : 0.0) : 1.0;
@@ -89,9 +114,6 @@ passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows no valve that keeps a flow only while "
-                               "the pressure suffices");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model, or a throttle");
   out[0].quasi_refuses = true;
   return 1;
 }
@@ -151,6 +173,7 @@ const HlComponentClass hl_flow_control_valve_class = {
     .n_signals = 1,
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

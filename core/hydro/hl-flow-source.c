@@ -61,7 +61,7 @@ static void
 eval (const HlComponent *c, HlLaw *law)
 {
   double Q = law->signal[0], band, over = excess (c, law, &band);
-  bool is_open = over > 0.0;
+  bool is_open = (over > 0.0 || hl_law_goes_on (law, 0)) && !hl_law_is_held (law, 0);
 
   /* a relief valve only takes oil out of its line, from a pump that draws from it as well */
   law->q[0] = is_open ? Q - fabs (Q) * over : Q;
@@ -74,6 +74,18 @@ eval (const HlComponent *c, HlLaw *law)
     hl_law_set (law, 0, P, -fabs (Q) / band);
 }
 
+/* Its relief valve; shut, the flow is given. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  double band, over = excess (c, law, &band);
+  bool is_there = isfinite (((const FlowSource *)c->self)->relief_pressure) && c->node[P] >= 0 &&
+                  law->signal[0] != 0.0;
+
+  (void)branch;
+  return is_there ? over : -INFINITY;
+}
+
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
@@ -84,12 +96,6 @@ passages (const HlComponent *c, HlPassage out[])
   out[0].port_b = 0;
   out[0].signal = 0;
   out[0].relief_pressure = pump->relief_pressure;
-  if (isfinite (pump->relief_pressure)) {
-    out[0].hybrid_why =
-        HL_TEXT ("the hybrid oil model does not know a relief valve inside the pump");
-    out[0].hybrid_mend =
-        HL_TEXT ("take its relief_pressure away and draw a relief valve with a pipe");
-  }
   return 1;
 }
 
@@ -155,6 +161,7 @@ const HlComponentClass hl_flow_source_class = {
     .n_signals = 1,
     .delivers = 1,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

@@ -28,7 +28,7 @@ static const HlField fields[] = {
   HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (MeteringValve, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
   HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_AT (MeteringValve, area), HL_TEXT ("Area"), HL_TEXT ("At full opening")),
   HL_SIGNAL ("opening", NONE, HL_NEW (0), HL_WITHIN (0, 1), HL_TEXT ("Opening"), HL_TEXT ("Opening over time, 0 to 1")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
   HL_FLAG_AT (HL_AT (MeteringValve, one_way), "one_way", HL_TEXT ("One way"), HL_TEXT ("Flow from A to B only")),
   HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1) HL_ONLY_HYBRID HL_AT (MeteringValve, min_opening), HL_TEXT ("Smallest opening"), HL_TEXT ("Hybrid model: opening used while it is between 0 and this")),
 };
@@ -51,11 +51,15 @@ eval (const HlComponent *c, HlLaw *law)
   const MeteringValve *valve = c->self;
   double opening = law->signal[0], limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), slope;
   double dp = law->p[0] - law->p[1];
-  double q1 =
-      valve->one_way ? hl_orifice_one_way (dp, limit, &slope) : hl_orifice_flow (dp, limit, &slope);
+  bool goes_on = hl_law_goes_on (law, 0);
+  double q1 = valve->one_way && !goes_on ? hl_orifice_one_way (dp, limit, &slope)
+                                         : hl_orifice_flow (dp, limit, &slope);
 
   /* a command outside 0 ... 1 asks for more than the valve has */
-  double K = valve->conductance * fmin (fmax (opening, 0.0), 1.0);
+  double least = goes_on ? 0.5 * HL_LEAST_OPENING : 0.0;
+  double K = valve->conductance * fmin (fmax (opening, least), 1.0);
+  if (hl_law_is_held (law, 0))
+    K = 0.0;
   hl_law_pass (law, &c->klass->ways[0], 0, K * q1, K * slope);
   if (law->d == NULL)
     return;
@@ -65,6 +69,17 @@ eval (const HlComponent *c, HlLaw *law)
                 : law->side == HL_SIDE_DOWN ? below
                                             : 0.5 * (above + below);
   hl_law_set (law, 0, OPENING, part * (valve->conductance * q1));
+}
+
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  double opening = law->signal[0] - HL_LEAST_OPENING;
+
+  (void)branch;
+  if (!((const MeteringValve *)c->self)->one_way)
+    return opening;
+  return fmin (opening, (law->p[0] - law->p[1]) / HL_SEAT_LIFT);
 }
 
 static bool
@@ -141,6 +156,7 @@ const HlComponentClass hl_metering_valve_class = {
     .n_signals = 1,
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

@@ -32,6 +32,9 @@ enum
   N_PORTS
 };
 
+/* Slope of S where it is kept open beyond the point where it shuts. */
+#define SLOPE_BEYOND 0.01
+
 typedef struct
 {
   double Cd, area;          /* [1], [m2] */
@@ -44,12 +47,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
-  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -76,6 +79,17 @@ pushes (const HlLaw *law, bool rises)
   return rises == (law->side == HL_SIDE_UP) ? 1.0 : 0.0;
 }
 
+/* e */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const PilotCheck *valve = c->self;
+  double push = valve->pilot_ratio * fmax (law->p[X] - law->p[A], 0.0);
+
+  (void)branch;
+  return (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -84,14 +98,24 @@ eval (const HlComponent *c, HlLaw *law)
   double push = R * fmax (law->p[X] - law->p[A], 0.0);
   double e = (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
   double held = fmin (fmax (e, 0.0), 1.0);
-  double S = held * held * (3.0 - 2.0 * held);
+  double S = held * held * (3.0 - 2.0 * held), S_slope = 6.0 * held * (1.0 - held);
   double q1 =
       hl_orifice_flow (law->p[A] - law->p[B], fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
+  if (hl_law_goes_on (law, 0) && e <= 0.0) {
+    S = SLOPE_BEYOND * e;
+    S_slope = SLOPE_BEYOND;
+  } else if (hl_law_is_held (law, 0))
+    K = 0.0;
+  /* without the pilot its straight line rises with the difference, whatever that is */
+  if (hl_law_goes_on (law, 0) && e <= 0.0 && push == 0.0) {
+    q1 = sqrt (valve->opening_range);
+    slope = 0.0;
+  }
   law->q[0] = K * S * q1;
   if (law->d == NULL)
     return;
-  double opens = 6.0 * held * (1.0 - held) / valve->opening_range * q1;
+  double opens = S_slope / valve->opening_range * q1;
   hl_law_set (law, 0, A, K * (S * slope + opens * (1.0 - R * pushes (law, false))));
   hl_law_set (law, 0, B, -K * (S * slope + opens));
   hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
@@ -109,8 +133,6 @@ passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know valves that a pilot opens");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
   out[0].quasi_refuses = true;
   return 1;
 }
@@ -169,6 +191,7 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .absent = {[X] = {HL_ABSENT_AS_PORT, A}},
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

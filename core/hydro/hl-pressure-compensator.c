@@ -27,8 +27,8 @@ enum
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (800000), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (800000), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
   HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "open|closed", HL_TEXT ("Normally"), HL_TEXT ("Position without pressure")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,
@@ -41,7 +41,8 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN));
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN),
+                          hl_spring_valve_excess_of_pilots (c, OPEN));
 }
 
 static bool

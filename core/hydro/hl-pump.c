@@ -50,18 +50,14 @@ passages (const HlComponent *c, HlPassage out[])
 {
   const HlPump *pump = c->self;
 
+  if (pump->leakage > 0.0)
+    return hl_pump_passages (out);
   out[0] = hl_passage_of (HL_PASSAGE_PUMP);
   out[0].port_a = HL_PUMP_S;
   out[0].port_b = HL_PUMP_P;
   out[0].signal = 0;
   out[0].per_signal = pump->displacement;
   out[0].relief_pressure = INFINITY;
-  if (pump->leakage == 0.0)
-    return 1;
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
-                               "flow of one that leaks follows its pressures");
-  out[0].hybrid_mend = HL_TEXT ("set its leakage to 0, or use the lumped oil model");
-  out[0].quasi_refuses = true;
   return 1;
 }
 

@@ -32,6 +32,9 @@ enum
   N_BRANCHES
 };
 
+/* Slope of an opening by its lift where it stays open beyond the point where it shuts. */
+#define SLOPE_BEYOND 0.01
+
 extern const HlComponentClass hl_reducing_valve_class;
 
 typedef struct
@@ -46,12 +49,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
-  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
+  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow from P to A"), 1.0, 0.0),
@@ -78,6 +81,31 @@ supply (const Reducing *valve, const double p[], double *slope)
   return S;
 }
 
+/* What stands in the ramps of both edges. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const Reducing *valve = c->self;
+  double over = law->p[A] - law->p[T] - valve->pressure;
+
+  return branch == P_A ? 1.0 - over / valve->opening_range
+                       : (over - valve->relief_offset) / valve->opening_range - 1.0;
+}
+
+/* Opening of an edge that stays open, or shut, whatever the pressures; its slope by the lift. */
+static double
+in_mode (const HlComponent *c, const HlLaw *law, int branch, double S, double *slope)
+{
+  double l = lift (c, law, branch);
+
+  if (hl_law_is_held (law, branch))
+    return *slope = 0.0;
+  if (!hl_law_goes_on (law, branch) || l > 0.0)
+    return S;
+  *slope = SLOPE_BEYOND;
+  return SLOPE_BEYOND * l;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -91,6 +119,12 @@ eval (const HlComponent *c, HlLaw *law)
   double q_PA = hl_orifice_flow (law->p[P] - law->p[A], limit, &slope_PA);
   double q_AT = hl_orifice_flow (law->p[A] - law->p[T], limit, &slope_AT);
 
+  if ((law->open | law->shut) != 0) {
+    double by = -closes * valve->opening_range;
+    S_PA = in_mode (c, law, P_A, S_PA, &by);
+    closes = -by / valve->opening_range;
+    S_AT = in_mode (c, law, A_T, S_AT, &opens);
+  }
   opens /= valve->opening_range;
   law->q[P_A] = K * S_PA * q_PA;
   law->q[A_T] = K * S_AT * q_AT;
@@ -125,9 +159,6 @@ passages (const HlComponent *c, HlPassage out[])
     out[branch].port_a = hl_reducing_valve_class.ways[branch].from;
     out[branch].port_b = hl_reducing_valve_class.ways[branch].to;
     out[branch].branch = branch;
-    out[branch].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to "
-                                      "its flows, and the opening of this valve follows pressures");
-    out[branch].hybrid_mend = HL_TEXT ("use the lumped oil model");
     out[branch].quasi_refuses = true;
   }
   return N_BRANCHES;
@@ -190,6 +221,7 @@ const HlComponentClass hl_reducing_valve_class = {
     .absent = {[T] = {HL_ABSENT_OUTSIDE, -1}},
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .output = output,
     .passages = passages,
     .help = &help,

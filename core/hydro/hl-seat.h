@@ -19,6 +19,8 @@ typedef struct
 void hl_seat_derive (HlComponent *c, const HlFluid *fluid);
 /* See there. */
 void hl_seat_eval (const HlComponent *c, HlLaw *law);
+/* See there: the excess over the opening pressure. */
+double hl_seat_lift (const HlComponent *c, const HlLaw *law, int branch);
 /* See there: where it opens. */
 bool hl_seat_is_kinked (const HlComponent *c, const HlLaw *law, int column);
 /* See there. */

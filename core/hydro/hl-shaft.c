@@ -25,14 +25,8 @@ hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope)
 int
 hl_shaft_passages (const HlComponent *c, HlPassage out[])
 {
-  const HlCylinder *cyl = c->self;
-
+  (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  if (cyl->leakage != 0.0 || cyl->case_leakage != 0.0) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know leakage of motors and vane "
-                                 "actuators");
-    out[0].hybrid_mend = HL_TEXT ("set the leakage to 0, or use the lumped oil model");
-  }
   out[0].quasi_refuses = true;
   return 1;
 }

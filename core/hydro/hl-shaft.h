@@ -16,7 +16,7 @@
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body a"), HL_TEXT ("Body that carries the housing, or ground")), \
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Body that the shaft turns")), \
   HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (1e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, area_a), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
-  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow from A to B per pressure difference")), \
+  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow from A to B per pressure difference")), \
   HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
   HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.v0), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))

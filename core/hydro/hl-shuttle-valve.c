@@ -41,10 +41,10 @@ extern const HlComponentClass hl_shuttle_valve_class;
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of C"), 1.0, 1.0),
@@ -72,6 +72,48 @@ ball (const Shuttle *valve, const double p[], double *slope)
   return m;
 }
 
+/* Which part of its way the ball leaves to a side. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  double x = (law->p[A] - law->p[B]) / ((const Shuttle *)c->self)->switching_range;
+
+  return 0.5 + (branch == A_C ? x : -x);
+}
+
+/* What the ball leaves to a side that stays open, or shut, whatever the pressures. */
+static double
+side (const HlLaw *law, int branch, double m, double *moves)
+{
+  if (hl_law_is_held (law, branch))
+    return *moves = 0.0;
+  if (!hl_law_goes_on (law, branch) || m > 0.5 * HL_LEAST_OPENING)
+    return m;
+  *moves = 0.0;
+  return 0.5 * HL_LEAST_OPENING;
+}
+
+/* The law where each side is said to be open or shut. */
+static void
+eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
+{
+  const Shuttle *valve = c->self;
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+
+  for (int branch = A_C; branch <= B_C; branch++) {
+    int own = branch == A_C ? A : B, other = branch == A_C ? B : A;
+    double by = moves, slope;
+    double part = side (law, branch, branch == A_C ? m : 1.0 - m, &by);
+    double q1 = hl_orifice_flow (law->p[own] - law->p[C], limit, &slope);
+    law->q[branch] = valve->conductance * part * q1;
+    if (law->d == NULL)
+      continue;
+    hl_law_set (law, branch, own, valve->conductance * (part * slope + by * q1));
+    hl_law_set (law, branch, other, -valve->conductance * by * q1);
+    hl_law_set (law, branch, C, -valve->conductance * part * slope);
+  }
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -81,6 +123,10 @@ eval (const HlComponent *c, HlLaw *law)
   double q_A = hl_orifice_flow (law->p[A] - law->p[C], limit, &slope_A);
   double q_B = hl_orifice_flow (law->p[B] - law->p[C], limit, &slope_B);
 
+  if ((law->open | law->shut) != 0) {
+    eval_in_mode (c, law, m, moves);
+    return;
+  }
   law->q[A_C] = K * m * q_A;
   law->q[B_C] = K * (1.0 - m) * q_B;
   if (law->d == NULL)
@@ -115,9 +161,6 @@ passages (const HlComponent *c, HlPassage out[])
     out[branch].port_a = hl_shuttle_valve_class.ways[branch].from;
     out[branch].port_b = hl_shuttle_valve_class.ways[branch].to;
     out[branch].branch = branch;
-    out[branch].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to "
-                                      "its flows, and the ball of this valve follows pressures");
-    out[branch].hybrid_mend = HL_TEXT ("use the lumped oil model");
     out[branch].quasi_refuses = true;
   }
   return N_BRANCHES;
@@ -175,6 +218,7 @@ const HlComponentClass hl_shuttle_valve_class = {
     .absent = {[A] = {HL_ABSENT_OUTSIDE, -1}, [B] = {HL_ABSENT_OUTSIDE, -1}},
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .output = output,
     .passages = passages,
     .help = &help,

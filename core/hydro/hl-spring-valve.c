@@ -19,6 +19,16 @@ by_difference (const HlComponent *c, const double p[], double slopes[])
   return Y;
 }
 
+double
+hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+
+  slopes[0] = 1.0 / valve->opening_range;
+  slopes[1] = -slopes[0];
+  return (p[0] - p[1] - valve->seat.opening_pressure) / valve->opening_range;
+}
+
 HlOpeningLaw
 hl_spring_valve_by_difference (const HlComponent *c)
 {
@@ -56,6 +66,32 @@ shut_by_pilots (const HlComponent *c, const double p[], double slopes[])
   return by_pilots (c, p, -1.0, slopes);
 }
 
+static double
+excess_of_pilots (const HlComponent *c, const double p[], double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+
+  slopes[PILOT_X] = 1.0 / valve->opening_range;
+  slopes[PILOT_Y] = -slopes[PILOT_X];
+  return (p[PILOT_X] - p[PILOT_Y] - valve->seat.opening_pressure) / valve->opening_range;
+}
+
+static double
+rest_of_pilots (const HlComponent *c, const double p[], double slopes[])
+{
+  double d = excess_of_pilots (c, p, slopes);
+
+  slopes[PILOT_X] = -slopes[PILOT_X];
+  slopes[PILOT_Y] = -slopes[PILOT_Y];
+  return 1.0 - d;
+}
+
+HlOpeningLaw
+hl_spring_valve_excess_of_pilots (const HlComponent *c, int open)
+{
+  return ((const HlSpringValve *)c->self)->normally == open ? rest_of_pilots : excess_of_pilots;
+}
+
 HlOpeningLaw
 hl_spring_valve_by_pilots (const HlComponent *c, int open)
 {
@@ -63,7 +99,7 @@ hl_spring_valve_by_pilots (const HlComponent *c, int open)
 }
 
 void
-hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law)
+hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess)
 {
   HlSpringValve *valve = c->self;
 
@@ -71,6 +107,7 @@ hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law)
   valve->check_conductance =
       hl_orifice_conductance (valve->seat.Cd, valve->check_area, fluid->density);
   valve->law = law;
+  valve->excess = excess;
 }
 
 int
@@ -97,6 +134,75 @@ part_of_check (const HlLaw *law, double over, bool rises)
   return rises == (law->side == HL_SIDE_UP) ? 2.0 : 0.0;
 }
 
+/* Lifts of the valve and of its by-pass; y where the opening is a state. */
+static double
+lift_of_valve (const HlComponent *c, const HlLaw *law, double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+  double none[HL_MOST_PORTS] = {0.0};
+
+  if (c->n_states > 0)
+    return law->state[0] - HL_LEAST_OPENING;
+  return valve->excess (c, law->p, slopes != NULL ? slopes : none);
+}
+
+static double
+lift_of_check (const HlComponent *c, const HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+
+  return valve->check_conductance > 0.0
+             ? (law->p[1] - law->p[0] - valve->check_cracking_pressure) / HL_SEAT_LIFT
+             : -INFINITY;
+}
+
+double
+hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  if (((const HlSpringValve *)c->self)->law == NULL)
+    return hl_seat_lift (c, law, branch);
+  return fmax (lift_of_valve (c, law, NULL), lift_of_check (c, law));
+}
+
+/* Beyond the point where it shuts, the part that shuts last goes on: the opening as a straight line,
+ * the by-pass as an orifice. */
+#define SLOPE_BEYOND 0.01
+
+static double
+go_on (const HlComponent *c, const HlLaw *law, double Y, double slopes[])
+{
+  double by[HL_MOST_PORTS] = {0.0}, e = lift_of_valve (c, law, by);
+
+  if (c->n_states > 0)
+    return fmax (Y, 0.5 * HL_LEAST_OPENING);
+  if (e > 0.0)
+    return Y;
+  for (int port = 0; port < c->klass->kind.n_ports; port++)
+    slopes[port] = SLOPE_BEYOND * by[port];
+  return SLOPE_BEYOND * e;
+}
+
+/* A valve that its own difference opens and that is kept open below: its straight line must rise with
+ * the difference, whatever that is. */
+static bool
+passes_back (const HlComponent *c, const HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+
+  return valve->excess == hl_spring_valve_excess_of_difference && c->n_states == 0 &&
+         lift_of_valve (c, law, NULL) <= 0.0;
+}
+
+static void
+go_back (const HlComponent *c, HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+  double slope = SLOPE_BEYOND * valve->seat.conductance / sqrt (valve->opening_range);
+  double e = lift_of_valve (c, law, NULL);
+
+  hl_law_pass (law, &c->klass->ways[0], 0, slope * e * valve->opening_range, slope);
+}
+
 void
 hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
 {
@@ -116,6 +222,17 @@ hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
   double back = hl_orifice_one_way (over, limit, &back_slope);
   double Kr = valve->check_conductance;
 
+  if (hl_law_goes_on (law, 0) && passes_back (c, law)) {
+    go_back (c, law);
+    return;
+  }
+  if (hl_law_goes_on (law, 0)) {
+    if (lift_of_valve (c, law, NULL) >= lift_of_check (c, law))
+      y = go_on (c, law, y, asked);
+    else
+      back = hl_orifice_flow (over, limit, &back_slope);
+  } else if (hl_law_is_held (law, 0))
+    K = Kr = 0.0;
   law->q[0] = K * y * q1 - Kr * back;
   if (c->n_states > 0)
     law->rate[0] = (Y - y) / valve->time_constant;
@@ -182,9 +299,6 @@ hl_spring_valve_passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to its "
-                               "flows, and the opening of this valve follows pressures");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
   out[0].quasi_refuses = true;
   return 1;
 }

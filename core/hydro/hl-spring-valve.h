@@ -27,19 +27,20 @@ typedef struct
   double check_cracking_pressure; /* [Pa] */
   double check_conductance;       /* derived: Kr */
   HlOpeningLaw law;               /* set by derive; NULL: a seat that only the difference opens */
+  HlOpeningLaw excess;            /* set by derive: e of Y = S (e), with its slopes */
 } HlSpringValve;
 
 /* Rows of the fields that they share. */
 /* clang-format off */
 #define HL_SPRING_VALVE_ORIFICE                                                                    \
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
 #define HL_SPRING_VALVE_STATE                                                                      \
-  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
-  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
+  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
+  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
 #define HL_SPRING_VALVE_CHECK                                                                      \
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
 #define HL_SPRING_VALVE_OUTPUTS                                                                    \
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),                                                 \
   HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening"))
@@ -57,24 +58,33 @@ typedef struct
 /* What the rest of their classes is: all but kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \
   .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
-  .eval = hl_spring_valve_eval, .is_kinked = hl_spring_valve_is_kinked,                            \
+  .eval = hl_spring_valve_eval, .lift = hl_spring_valve_lift, .is_kinked = hl_spring_valve_is_kinked,                            \
   .output = hl_spring_valve_output, .rest = hl_spring_valve_rest,                                  \
   .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_spring_valve_passages
 /* clang-format on */
 
-/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated. */
+/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S,
+ * from p[ports] with slopes[ports]. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
+double
+hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
 /* Of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where `normally` is
  * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
 HlOpeningLaw hl_spring_valve_by_pilots (const HlComponent *c, int open);
+/* d or 1 - d of it. */
+HlOpeningLaw hl_spring_valve_excess_of_pilots (const HlComponent *c, int open);
 
 /* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
  * arguments. */
-void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law);
+void hl_spring_valve_derive (HlComponent *c,
+                             const HlFluid *fluid,
+                             HlOpeningLaw law,
+                             HlOpeningLaw excess);
 int hl_spring_valve_count_states (const HlComponent *c);
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);
 void hl_spring_valve_eval (const HlComponent *c, HlLaw *law);
+double hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch);
 bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column);
 bool hl_spring_valve_has_output (const HlComponent *c, int output);
 double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]);

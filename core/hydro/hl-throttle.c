@@ -15,7 +15,7 @@ static const HlField fields[] = {
   HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (HlThrottle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
   HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.004), HL_POSITIVE HL_AT (HlThrottle, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Of the orifice")),
   HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 1.3e-05), HL_POSITIVE HL_AT (HlThrottle, area), HL_TEXT ("Area"), HL_TEXT ("Of the orifice")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlThrottle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlThrottle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),

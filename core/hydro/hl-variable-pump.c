@@ -40,19 +40,19 @@ typedef struct
   double margin_range;     /* [Pa] */
 } VariablePump;
 
-#define HL_PUMP_USE HL_ONLY_LUMPED
+#define HL_PUMP_USE HL_NOT_QUASISTATIC
 
 /* clang-format off */
 static const HlField fields[] = {
   HL_PUMP_FIELDS (VariablePump, pump.),
-  HL_SIGNAL ("command", NONE, HL_DEFAULT (1), HL_WITHIN (0, 1) HL_ONLY_LUMPED, HL_TEXT ("Command"), HL_TEXT ("Wished swash over time, 0 to 1")),
-  HL_NUMBER ("minimum_swash", NONE, HL_DEFAULT (0), HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (VariablePump, minimum_swash), HL_TEXT ("Least swash"), HL_TEXT ("That its controllers leave")),
-  HL_NUMBER ("time_constant", TIME, HL_NEW (0.05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (VariablePump, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the swash")),
-  HL_NUMBER ("cut_off_pressure", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (VariablePump, cut_off_pressure) HL_ELSE (INFINITY), HL_TEXT ("Cut-off pressure"), HL_TEXT ("Difference P - S from which on it swings back; never when absent")),
-  HL_NUMBER ("cut_off_range", PRESSURE_DIFFERENCE, HL_DEFAULT (1e6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (VariablePump, cut_off_range), HL_TEXT ("Cut-off range"), HL_TEXT ("Further pressure difference until it is swung back")),
-  HL_NUMBER ("margin", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (VariablePump, margin) HL_ELSE (INFINITY), HL_TEXT ("Margin"), HL_TEXT ("Difference P - X from which on it swings back: load sensing; never when absent")),
-  HL_NUMBER ("margin_range", PRESSURE_DIFFERENCE, HL_DEFAULT (5e5), HL_POSITIVE HL_ONLY_LUMPED HL_AT (VariablePump, margin_range), HL_TEXT ("Range of the margin"), HL_TEXT ("Further pressure difference until it is swung back")),
-  HL_NUMBER ("swash", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (VariablePump, swash), HL_TEXT ("Swash"), HL_TEXT ("Swash at t = 0; what the pressures ask for when absent")),
+  HL_SIGNAL ("command", NONE, HL_DEFAULT (1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC, HL_TEXT ("Command"), HL_TEXT ("Wished swash over time, 0 to 1")),
+  HL_NUMBER ("minimum_swash", NONE, HL_DEFAULT (0), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, minimum_swash), HL_TEXT ("Least swash"), HL_TEXT ("That its controllers leave")),
+  HL_NUMBER ("time_constant", TIME, HL_NEW (0.05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the swash")),
+  HL_NUMBER ("cut_off_pressure", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_pressure) HL_ELSE (INFINITY), HL_TEXT ("Cut-off pressure"), HL_TEXT ("Difference P - S from which on it swings back; never when absent")),
+  HL_NUMBER ("cut_off_range", PRESSURE_DIFFERENCE, HL_DEFAULT (1e6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_range), HL_TEXT ("Cut-off range"), HL_TEXT ("Further pressure difference until it is swung back")),
+  HL_NUMBER ("margin", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin) HL_ELSE (INFINITY), HL_TEXT ("Margin"), HL_TEXT ("Difference P - X from which on it swings back: load sensing; never when absent")),
+  HL_NUMBER ("margin_range", PRESSURE_DIFFERENCE, HL_DEFAULT (5e5), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin_range), HL_TEXT ("Range of the margin"), HL_TEXT ("Further pressure difference until it is swung back")),
+  HL_NUMBER ("swash", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, swash), HL_TEXT ("Swash"), HL_TEXT ("Swash at t = 0; what the pressures ask for when absent")),
 };
 static const HlOutput outputs[] = {
   HL_PUMP_OUTPUTS,
@@ -156,12 +156,7 @@ static int
 passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
-                               "flow of this one follows its pressures");
-  out[0].hybrid_mend = HL_TEXT ("draw a pump of fixed displacement, or use the lumped oil model");
-  out[0].quasi_refuses = true;
-  return 1;
+  return hl_pump_passages (out);
 }
 
 static bool

@@ -99,9 +99,7 @@ test_refusals (void)
   static const struct
   {
     const char *section, *circuit, *word;
-  } cases[] = {{"dynamic", "lugre-stick-slip", "bristles"},
-               {"static", "cushion", "cushions"},
-               {"static", "motor", "motors"}};
+  } cases[] = {{"static", "cushion", "cushions"}};
   json_t *golden = hl_test_golden_json ("components.json");
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Pressures by Newton's method (theory/hybrid.md (24), (26)): unknown are those of the nodes that open
+ * edges join to others, but for one in each group that no given pressure is joined to. */
+#include "core/hybrid/hl-hybrid-ways-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/math/hl-linalg.h"
+
+/* Steps of Newton's method, and how often one is halved. */
+#define MOST_STEPS 200
+#define MOST_HALVINGS 60
+/* Part of a step's promise that must come true. */
+#define PROMISE 0.5
+/* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0. */
+#define BALANCE 1.0e-13
+#define POLISHED 1.0e-2 /* part of that which no further step is worth */
+#define NO_FLOW 1.0e-18 /* [m3/s] */
+/* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
+#define LEAST_SLOPE 1.0e-26
+/* ---- laws ---- */
+
+/* What the law of a component reads; `in` of HlLawInputs holds it. */
+HlLaw
+hl_hybrid_ways_law (const HlHybridWays *ways,
+                    const HlWork *work,
+                    const HlComponent *c,
+                    HlLawInputs *in)
+{
+  for (int port = 0; port < c->klass->kind.n_ports; port++)
+    in->p[port] = c->line[port] >= 0 ? ways->p[ways->machine->node_of_line[c->line[port]]] : 0.0;
+  if (c->has_absent)
+    hl_component_read_absent (c, in->p);
+  for (int k = 0; k < c->klass->n_signals; k++)
+    in->signal[k] = hl_work_signal (work, c->signal[k]);
+  HlLaw law = {.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
+  if (c->cylinder >= 0) {
+    law.length = work->cylinders[c->cylinder].length.s;
+    law.speed = work->cylinders[c->cylinder].length.rate;
+  }
+  return law;
+}
+
+bool
+hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge)
+{
+  return edge >= 0 && in->edge_is_open[edge] && !ways->machine->ways[edge].is_given;
+}
+
+/* Flows and rates of one law with its edges as the mode has them; derivatives into ways->d. */
+void
+hl_hybrid_ways_eval (
+    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes)
+{
+  const HlHybridLaw *of = &ways->machine->laws[k];
+  const HlComponent *c = &ways->sys->components[of->component];
+  HlLawInputs inputs;
+  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+
+  law.q = ways->q + c->first_branch;
+  law.rate = ways->u_dot + c->first_state;
+  for (int branch = 0; branch < c->n_branches; branch++) {
+    int edge = of->edge[branch];
+    if (edge < 0 || !ways->machine->ways[edge].has_lift)
+      continue;
+    law.open |= in->edge_is_open[edge] ? 1U << branch : 0U;
+    law.shut |= in->edge_is_open[edge] ? 0U : 1U << branch;
+  }
+  if (wants_slopes) {
+    law.d = ways->d;
+    memset (ways->d, 0,
+            (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c)) * sizeof (double));
+  }
+  hl_component_eval (c, inputs.p, &law);
+  if (c->klass->delivers == 0 || c->klass->lift == NULL || (law.open & 1U) == 0)
+    return;
+  /* a pump with a relief valve of its own: what it gives with that shut counts as given */
+  law.open = 0U;
+  law.shut = 1U;
+  law.d = NULL;
+  law.q = ways->q_shut;
+  hl_component_eval (c, inputs.p, &law);
+  ways->q[c->first_branch] -= ways->q_shut[0];
+}
+
+/* ---- pressures at given velocities ---- */
+
+/* What lines, chambers and pumps bring to each node. */
+void
+hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[])
+{
+  const HlHybridTables *tables = &ways->machine->net->tables;
+
+  memcpy (ways->given, in->inflow, (size_t)tables->n_nodes * sizeof (double));
+  for (int line = 0; line < tables->n_lines; line++) {
+    ways->given[tables->lines[line].to_node] += v[line];
+    ways->given[tables->lines[line].from_node] -= v[line];
+  }
+  for (int row = 0; row < tables->n_chambers; row++) {
+    const HlHybridChamber *chamber = &tables->chambers[row];
+    double rate = 0.0;
+    for (int j = 0; j < tables->n_mech; j++)
+      rate += in->stroke_row[chamber->cylinder + tables->n_cylinders * j] * v[tables->n_lines + j];
+    ways->given[chamber->node] -= chamber->area * rate;
+  }
+}
+
+/* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
+static void
+add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n)
+{
+  const HlHybridMachine *machine = ways->machine;
+  const HlHybridLaw *law = &machine->laws[k];
+  const HlComponent *c = &ways->sys->components[law->component];
+  int rows = hl_component_n_rows (c);
+
+  for (int port = 0; port < c->klass->kind.n_ports; port++) {
+    int column = c->line[port] >= 0 ? ways->index[machine->node_of_line[c->line[port]]] : -1;
+    for (int branch = 0; column >= 0 && branch < c->n_branches; branch++) {
+      if (!hl_hybrid_ways_is_open (ways, in, law->edge[branch]))
+        continue;
+      const HlHybridEdge *ends = &machine->net->tables.edges[law->edge[branch]];
+      double slope = ways->d[port * rows + branch];
+      if (ends->from_node >= 0 && ways->index[ends->from_node] >= 0)
+        ways->jacobian[ways->index[ends->from_node] + n * column] -= slope;
+      if (ends->to_node >= 0 && ways->index[ends->to_node] >= 0)
+        ways->jacobian[ways->index[ends->to_node] + n * column] += slope;
+    }
+  }
+}
+
+/* Flows into the unknown nodes at ways->p, theory/hybrid.md (24); *excess: the largest sum over what
+ * counts as nothing. Returns the sum of squares. */
+static double
+balance (HlHybridWays *ways,
+         const HlWork *work,
+         const HlHybridInputs *in,
+         int n,
+         bool wants_slopes,
+         double *excess)
+{
+  const HlHybridMachine *machine = ways->machine;
+  double squares = 0.0;
+
+  for (int node = 0; node < machine->n_nodes; node++)
+    if (ways->index[node] >= 0) {
+      ways->residual[ways->index[node]] = ways->given[node];
+      ways->size[ways->index[node]] = fabs (ways->given[node]);
+    }
+  if (wants_slopes)
+    memset (ways->jacobian, 0, (size_t)n * (size_t)n * sizeof (double));
+  for (int k = 0; k < machine->n_laws; k++) {
+    const HlComponent *c = &ways->sys->components[machine->laws[k].component];
+    bool takes_part = false;
+    for (int branch = 0; branch < c->n_branches; branch++)
+      takes_part = takes_part || hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[branch]);
+    if (!takes_part)
+      continue;
+    hl_hybrid_ways_eval (ways, work, in, k, wants_slopes);
+    for (int branch = 0; branch < c->n_branches; branch++) {
+      int edge = machine->laws[k].edge[branch];
+      if (!hl_hybrid_ways_is_open (ways, in, edge))
+        continue;
+      double q = ways->q[c->first_branch + branch];
+      for (int end = 0; end < 2; end++) {
+        int node = end == 0 ? machine->net->tables.edges[edge].from_node
+                            : machine->net->tables.edges[edge].to_node;
+        int row = node >= 0 ? ways->index[node] : -1;
+        if (row < 0)
+          continue;
+        ways->residual[row] += end == 0 ? -q : q;
+        ways->size[row] += fabs (q);
+      }
+    }
+    if (wants_slopes)
+      add_slopes (ways, in, k, n);
+  }
+  *excess = 0.0;
+  for (int row = 0; row < n; row++) {
+    double over = fabs (ways->residual[row]) / (BALANCE * ways->size[row] + NO_FLOW);
+    *excess = over <= *excess ? *excess : over; /* NaN is kept */
+    squares += ways->residual[row] * ways->residual[row];
+  }
+  return squares;
+}
+
+/* Whose pressures are unknown; their number. */
+static int
+number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
+{
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  int n = 0;
+
+  for (int node = 0; node < tables->n_nodes; node++) {
+    ways->index[node] = -1;
+    if (tables->node_is_fixed[node])
+      ways->p[node] = in->node_pressure[node];
+    else if (in->group[node] != node)
+      ways->index[node] = n++;
+  }
+  return n;
+}
+
+static void
+move_by (HlHybridWays *ways, double part)
+{
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0)
+      ways->p[node] = ways->base[node] + part * ways->step[ways->index[node]];
+}
+
+/* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
+static HlStatus
+step_of_newton (HlHybridWays *ways,
+                const HlWork *work,
+                const HlHybridInputs *in,
+                int n,
+                double squares,
+                int most_halvings)
+{
+  double unused;
+
+  for (int row = 0; row < n; row++) {
+    ways->step[row] = -ways->residual[row];
+    ways->jacobian[row + n * row] -= LEAST_SLOPE;
+  }
+  if (hl_lu_factor (n, ways->jacobian, ways->pivots) != HL_OK)
+    return HL_SINGULAR;
+  hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
+  memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  double part = 1.0;
+  for (int k = 0; k < most_halvings; k++, part *= 0.5) {
+    move_by (ways, part);
+    if (balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
+      return HL_OK;
+  }
+  move_by (ways, 0.0);
+  return HL_NO_CONVERGENCE;
+}
+
+HlStatus
+hl_hybrid_ways_move (
+    HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault)
+{
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  double excess = 0.0, squares = 0.0;
+
+  if (in->group == NULL) /* nothing but soft nodes */
+    return HL_OK;
+  int n = number_unknowns (ways, in);
+  HlStatus status = HL_OK;
+  hl_hybrid_ways_find_given (ways, in, v);
+  for (int k = 0; k < MOST_STEPS && n > 0; k++) {
+    squares = balance (ways, work, in, n, true, &excess);
+    if (excess <= POLISHED || !isfinite (squares))
+      break;
+    /* one more step, where it is any better: integrators see less noise */
+    if (excess <= 1.0) {
+      step_of_newton (ways, work, in, n, squares, 1);
+      break;
+    }
+    status = step_of_newton (ways, work, in, n, squares, MOST_HALVINGS);
+    if (status != HL_OK)
+      break;
+  }
+  /* no step is better any more: rounding, unless much is left */
+  if (n > 0 && !(excess <= 1.0e6)) {
+    int worst = 0;
+    for (int node = 0; node < tables->n_nodes; node++)
+      if (ways->index[node] >= 0 && fabs (ways->residual[ways->index[node]]) >= squares)
+        worst = node;
+    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+                  excess);
+    if (fault == NULL)
+      return HL_NO_CONVERGENCE;
+    fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
+                          "opens takes the pressure from its own pilot, and jumps");
+    fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
+                           "oil gives way");
+    return HL_NO_CONVERGENCE;
+  }
+  for (int node = 0; node < tables->n_nodes; node++)
+    if (!tables->node_is_fixed[node])
+      in->node_pressure[node] =
+          in->group[node] < 0 ? ways->p[node] : ways->p[node] - ways->p[in->group[node]];
+  return HL_OK;
+}

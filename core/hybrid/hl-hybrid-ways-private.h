@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two files of the ways without inertia share: their numbers (hl-hybrid-ways.c), and the
+ * balance of flows (hl-hybrid-balance.c). */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-ways.h"
+
+struct HlHybridWays
+{
+  const HlSystem *sys;
+  const HlHybridMachine *machine;
+  double *p;      /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  bool *is_known; /* n_nodes: determined by the latest evaluation */
+  bool *is_felt;  /* n_nodes: some law feels more of its pressure than differences within a group */
+  double *q;      /* n_branches of the system: flows of the latest law evaluations */
+  double *u_dot;  /* n_states_u: rates of component states, likewise */
+  double *d, *q_shut; /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
+  double *given;      /* n_nodes: flow that comes to a node whatever its pressure */
+  /* Newton's method, n_nodes each */
+  int *index, *pivots;
+  double *residual, *size, *step, *base;
+  double *jacobian; /* n_nodes x n_nodes */
+};
+
+/* What the law of a component reads at the pressures of the nodes; `in` holds it. */
+HlLaw hl_hybrid_ways_law (const HlHybridWays *ways,
+                          const HlWork *work,
+                          const HlComponent *c,
+                          HlLawInputs *in);
+/* Whether an edge is open in the mode and passes oil by pressure; -1: it is none. */
+bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge);
+/* Flows and rates of law k with its edges as the mode has them, into ways->q and ways->u_dot;
+ * derivatives into ways->d. */
+void hl_hybrid_ways_eval (
+    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes);
+/* What lines, chambers and pumps bring to each node at v[n_states], into ways->given. */
+void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[]);

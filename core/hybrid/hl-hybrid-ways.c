@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* States, answers and rates of the ways without inertia. */
+#include "core/hybrid/hl-hybrid-ways.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-ways-private.h"
+#include "core/hydro/hl-gas.h"
+#include "core/system/hl-observable-eval.h"
+
+/* Change of a level that laws are asked again for. */
+#define LEVEL_TOLERANCE 1.0e-9
+#define LEVEL_NEAR 1.0e-3 /* [Pa] */
+/* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
+#define TRIAL_STEP 1.0e6
+
+HlHybridWays *
+hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena)
+{
+  if (machine->n_laws == 0 && machine->n_soft == 0)
+    return NULL;
+  HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
+  const HlTopology *top = sys->topology;
+  int n = machine->n_nodes;
+  double *numbers = hl_arena_take (arena, 6 * n, sizeof (double));
+
+  ways->sys = sys;
+  ways->machine = machine;
+  ways->p = numbers;
+  ways->given = numbers + n;
+  ways->residual = numbers + 2 * n;
+  ways->size = numbers + 3 * n;
+  ways->step = numbers + 4 * n;
+  ways->base = numbers + 5 * n;
+  ways->is_known = hl_arena_take (arena, n, sizeof (bool));
+  ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
+  ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
+  ways->u_dot = hl_arena_take (arena, top->n_states_u, sizeof (double));
+  ways->d = hl_arena_take (arena, top->largest_law, sizeof (double));
+  ways->q_shut = hl_arena_take (arena, HL_MOST_BRANCHES, sizeof (double));
+  ways->index = hl_arena_take (arena, n, sizeof (int));
+  ways->pivots = hl_arena_take (arena, n, sizeof (int));
+  ways->jacobian = hl_arena_take (arena, n * n, sizeof (double));
+  for (int node = 0; node < n; node++)
+    ways->is_known[node] = true;
+  for (int k = 0; k < machine->n_laws; k++) {
+    const HlComponent *c = &sys->components[machine->laws[k].component];
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      if (c->line[port] >= 0 && (c->klass->lift != NULL || c->klass->kind.n_ports > 2))
+        ways->is_felt[machine->node_of_line[c->line[port]]] = true;
+  }
+  return ways;
+}
+
+/* ---- states ---- */
+
+void
+hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point)
+{
+  const HlSystem *sys = ways->sys;
+
+  for (int node = 0; node < ways->machine->n_nodes; node++) {
+    const HlNode *of = &sys->nodes[sys->lines[ways->machine->line_of_node[node]].node];
+    ways->p[node] = of->state >= 0 ? point->p[of->state] : of->given;
+  }
+  memcpy (work->component_u, point->u, (size_t)work->u * sizeof (double));
+}
+
+int
+hl_hybrid_ways_n_states (const HlHybridWays *ways)
+{
+  return ways != NULL ? ways->machine->n_soft + ways->machine->n_extra : 0;
+}
+
+void
+hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[])
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_soft; k++)
+    ways->p[machine->soft[k]] = z[k];
+  for (int k = 0; k < machine->n_extra; k++)
+    work->component_u[machine->extra[k]] = z[machine->n_soft + k];
+}
+
+void
+hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[])
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_soft; k++)
+    z[k] = ways->p[machine->soft[k]];
+  for (int k = 0; k < machine->n_extra; k++)
+    z[machine->n_soft + k] = work->component_u[machine->extra[k]];
+}
+
+/* ---- laws ---- */
+
+/* Pumps that follow a law: flows that no pressure of theirs asks for, with their rates. */
+static void
+add_given (HlHybridWays *ways,
+           const HlWork *work,
+           const double signal_rates[],
+           HlHybridInputs *in,
+           int edge)
+{
+  const HlHybridWay *way = &ways->machine->ways[edge];
+  const HlHybridEdge *ends = &ways->machine->net->tables.edges[edge];
+  const HlComponent *c = &ways->sys->components[ways->machine->laws[way->law].component];
+  HlLawInputs inputs;
+  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  double q[HL_MOST_BRANCHES], rates[HL_MOST_STATES], rate = 0.0;
+  int rows = hl_component_n_rows (c), column = c->klass->kind.n_ports;
+
+  law.q = q;
+  law.rate = rates;
+  law.d = ways->d;
+  law.shut = way->has_lift ? 1U << way->branch : 0U;
+  memset (ways->d, 0, (size_t)(rows * hl_component_n_columns (c)) * sizeof (double));
+  hl_component_eval (c, inputs.p, &law);
+  for (int k = 0; k < c->n_states; k++)
+    rate += ways->d[(column + k) * rows + way->branch] * rates[k];
+  for (int k = 0; k < c->klass->n_signals; k++)
+    if (c->signal[k] >= 0)
+      rate += ways->d[(column + c->n_states + k) * rows + way->branch] * signal_rates[c->signal[k]];
+  for (int end = 0; end < 2; end++) {
+    int node = end == 0 ? ends->from_node : ends->to_node;
+    double sign = end == 0 ? -1.0 : 1.0;
+    if (node < 0)
+      continue;
+    in->inflow[node] += sign * q[way->branch];
+    in->inflow_rate[node] += sign * rate;
+  }
+}
+
+void
+hl_hybrid_ways_place (HlHybridWays *ways,
+                      HlWork *work,
+                      const double signal_rates[],
+                      HlHybridInputs *in)
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_soft; k++)
+    in->node_pressure[machine->soft[k]] = ways->p[machine->soft[k]];
+  for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
+    const HlComponent *c = &ways->sys->components[machine->laws[machine->ways[edge].law].component];
+    if (machine->ways[edge].is_given || (c->klass->lift != NULL && c->klass->delivers > 0))
+      add_given (ways, work, signal_rates, in, edge);
+  }
+}
+
+/* ---- answers ---- */
+
+bool
+hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in)
+{
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  bool is_new = false;
+
+  for (int node = 0; node < tables->n_nodes; node++) {
+    int level = tables->node_is_fixed[node] ? -1 : in->group[node];
+    double p = level >= 0 ? multiplier[level] : ways->p[node];
+    ways->is_known[node] = isfinite (p);
+    if (level < 0 || !isfinite (p))
+      continue;
+    p += in->node_pressure[node];
+    is_new = is_new || (ways->is_felt[node] &&
+                        fabs (p - ways->p[node]) > LEVEL_TOLERANCE * fabs (p) + LEVEL_NEAR);
+    ways->p[node] = p;
+  }
+  return is_new;
+}
+
+/* Lift of one edge; NAN where it hangs on a pressure that is not determined. */
+static double
+lift_of (const HlHybridWays *ways, const HlWork *work, const HlHybridWay *way)
+{
+  const HlComponent *c = &ways->sys->components[ways->machine->laws[way->law].component];
+  HlLawInputs inputs;
+  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  double lift = c->klass->lift (c, &law, way->branch);
+
+  for (int port = 0; port < c->klass->kind.n_ports; port++) {
+    if (c->line[port] < 0 || ways->is_known[ways->machine->node_of_line[c->line[port]]])
+      continue;
+    inputs.p[port] += TRIAL_STEP;
+    if (c->klass->lift (c, &law, way->branch) != lift)
+      return NAN;
+    inputs.p[port] -= TRIAL_STEP;
+  }
+  return lift;
+}
+
+void
+hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[])
+{
+  (void)in;
+  for (int edge = 0; edge < ways->machine->net->tables.n_edges; edge++) {
+    const HlHybridWay *way = &ways->machine->ways[edge];
+    lift[edge] = way->has_lift ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
+  }
+}
+
+double
+hl_hybrid_ways_pressure (const HlHybridWays *ways, int node)
+{
+  return ways->is_known[node] ? ways->p[node] : NAN;
+}
+
+/* ---- rates and what is told ---- */
+
+double
+hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  const HlHybridMachine *machine = ways->machine;
+  double sum = 0.0;
+
+  for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
+    const HlHybridWay *way = &machine->ways[edge];
+    const HlHybridEdge *ends = &machine->net->tables.edges[edge];
+    double q = work->flow[ways->sys->components[machine->laws[way->law].component].first_branch +
+                          way->branch];
+    sum += (ends->to_node == node ? q : 0.0) - (ends->from_node == node ? q : 0.0);
+  }
+  return sum;
+}
+
+void
+hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in)
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_laws; k++) {
+    const HlComponent *c = &ways->sys->components[machine->laws[k].component];
+    hl_hybrid_ways_eval (ways, work, in, k, false);
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      if (c->node[port] >= 0 && c->line[port] >= 0)
+        work->node_p[c->node[port]] = ways->p[machine->node_of_line[c->line[port]]];
+    memcpy (work->flow + c->first_branch, ways->q + c->first_branch,
+            (size_t)c->n_branches * sizeof (double));
+    if (c->klass->delivers > 0 && c->klass->lift != NULL &&
+        hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[0]))
+      work->flow[c->first_branch] += ways->q_shut[0];
+  }
+}
+
+/* Compliance of a node that stores oil: its hose, the chambers, and what stores it. */
+static double
+compliance (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  const HlSystem *sys = ways->sys;
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  int line = ways->machine->line_of_node[node];
+  const HlNode *of = &sys->nodes[sys->lines[line].node];
+  double sum = of->hose, volume = of->hose_volume, p = ways->p[node], slope;
+
+  for (int row = 0; row < tables->n_chambers; row++) {
+    if (tables->chambers[row].node != node)
+      continue;
+    const HlCylinder *cyl = &sys->cylinders[tables->chambers[row].cylinder];
+    if (cyl->no_chambers)
+      continue;
+    double s = work->cylinders[tables->chambers[row].cylinder].length.s;
+    double length = tables->chambers[row].area > 0.0 ? hl_cylinder_length_a (cyl, s)
+                                                     : hl_cylinder_length_b (cyl, s);
+    double part = fabs (tables->chambers[row].area) * fmax (length, 0.0);
+    sum += part * hl_chamber_softness (sys, cyl);
+    volume += part;
+  }
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    HlStored stored;
+    if (c->line[0] != line)
+      continue;
+    c->klass->store (c, p, &stored);
+    sum += stored.compliance;
+  }
+  if (sys->fluid.air_fraction > 0.0)
+    sum += volume *
+           hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
+  return sum;
+}
+
+/* What gathers in a node, behind observe () [m3/s]. */
+static double
+gathers (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  const HlHybridMachine *machine = ways->machine;
+  double sum = ways->given[node];
+
+  for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
+    const HlHybridWay *way = &machine->ways[edge];
+    const HlHybridEdge *ends = &machine->net->tables.edges[edge];
+    if (way->is_given)
+      continue;
+    double q = ways->q[ways->sys->components[machine->laws[way->law].component].first_branch +
+                       way->branch];
+    sum += (ends->to_node == node ? q : 0.0) - (ends->from_node == node ? q : 0.0);
+  }
+  (void)work;
+  return sum;
+}
+
+void
+hl_hybrid_ways_rates (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[])
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_laws; k++)
+    hl_hybrid_ways_eval (ways, work, in, k, false);
+  hl_hybrid_ways_find_given (ways, in, v);
+  for (int k = 0; k < machine->n_soft; k++)
+    z_dot[k] = gathers (ways, work, machine->soft[k]) / compliance (ways, work, machine->soft[k]);
+  for (int k = 0; k < machine->n_extra; k++)
+    z_dot[machine->n_soft + k] = ways->u_dot[machine->extra[k]];
+}
+
+void
+hl_hybrid_ways_powers (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3])
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  (void)in;
+  hl_hybrid_ways_find_given (ways, in, v);
+  for (int k = 0; k < machine->n_laws; k++)
+    hl_power_add_law (ways->sys, work, &ways->sys->components[machine->laws[k].component], powers);
+  for (int k = 0; k < machine->n_soft; k++)
+    powers[0] += ways->p[machine->soft[k]] * gathers (ways, work, machine->soft[k]);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways of oil without inertia (theory/hybrid.md, there): the laws of the components that lie in no
+ * flow path, the pressures that follow from them at given velocities, and the states that come with
+ * them: pressures of nodes that store oil, openings, oil behind pistons. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-plant.h"
+
+/* Whether a passage belongs to a component that the hybrid model reads by its law wherever it
+ * stands. */
+bool hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage);
+
+/* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
+ * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
+void hl_hybrid_laws_find (const HlSystem *sys,
+                          HlHybridMachine *machine,
+                          bool fixed[],
+                          HlHybridTables *tables);
+
+/* Numbers of what the ways of a coupling work on; NULL where the machine has no laws and stores
+ * nothing. */
+typedef struct HlHybridWays HlHybridWays;
+
+/* In the arena given; machine and system are borrowed. */
+HlHybridWays *
+hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena);
+
+/* Start values from a point, in the way of HlPoint. */
+void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point);
+
+/* States: pressures of the soft nodes, then component states. z[hl_hybrid_ways_n_states ()]. */
+int hl_hybrid_ways_n_states (const HlHybridWays *ways);
+void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
+void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
+/* Their rates z_dot[hl_hybrid_ways_n_states ()], behind an evaluation; at velocities v[n_states of
+ * the network]. */
+void hl_hybrid_ways_rates (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[]);
+
+/* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
+ * rates. signal_rates[n_signals]. */
+void hl_hybrid_ways_place (HlHybridWays *ways,
+                           HlWork *work,
+                           const double signal_rates[],
+                           HlHybridInputs *in);
+/* Into the velocity group: pressures that the open edges ask for at v[n_states of the network]. HL_NO_CONVERGENCE when there are
+ * none, with the line of the worst node. */
+HlStatus hl_hybrid_ways_move (
+    HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
+/* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. */
+bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in);
+void
+hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);
+
+/* Pressure of a node behind an evaluation; NAN where it is not determined. */
+double hl_hybrid_ways_pressure (const HlHybridWays *ways, int node);
+/* Flows of all laws into work->flow, and the pressures at their ports into work->node_p. */
+void hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in);
+/* What the edges bring to a node, behind hl_hybrid_ways_observe () [m3/s]. */
+double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node);
+/* Adds the powers of the laws and of the oil stored, behind hl_hybrid_ways_observe (); v[n_states]. */
+void hl_hybrid_ways_powers (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3]);
