@@ -330,7 +330,8 @@ test_beside_an_axis (void)
   pointer_enter ("2.2 m < 37");
   pointer_key ("Escape");
   pointer_until (is_settled, NULL);
-  double mass = number ("link1.mass"), inertia = number ("link1.inertia");
+  double mass = fixture_number (window, "link1.mass"),
+         inertia = fixture_number (window, "link1.inertia");
   pointer_take_up (window->linkage_palette, "Cylinder");
   pointer_click (canvas, 1.4, -0.3);
   pointer_click (canvas, along * cos (angle) - off * sin (angle),
@@ -349,8 +350,8 @@ test_beside_an_axis (void)
   double across = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
   g_assert_cmpfloat_with_epsilon (across, 0, 1e-9);
   g_assert_cmpfloat_with_epsilon (hypot (c[0] - a[0], c[1] - a[1]), along, 0.05);
-  hl_assert_near (number ("link1.mass"), mass, 1e-12, 0);
-  hl_assert_near (number ("link1.inertia"), inertia, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "link1.mass"), mass, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "link1.inertia"), inertia, 1e-12, 0);
   pointer_close (window);
 }
 
