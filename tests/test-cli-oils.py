@@ -124,13 +124,12 @@ def test_choice():
             equal(found.stderr.count('cannot run this'), 1, found.stderr)
 
 
-def test_blame():
-    """a circuit that does not fit the quasistatic model: the element itself, and what would mend it"""
-    for name, element, mend in (('check-cracking', 'ck0', 'set its cracking_pressure to 0'), ('no-check', 'ph0', 'put a check valve')):
-        found = run('validate', file(name))
-        equal(found.returncode, 2, name)
-        holds(found.stdout, f'{name}.hydrolink: {element}: ', name)
-        holds(found.stdout, mend, name)
+def test_beside_the_closed_form():
+    """circuits that the closed form of the quasistatic model does not fit run as networks"""
+    for name in ('check-cracking', 'no-check'):
+        equal((run('validate', file(name)).returncode, run('validate', file(name)).stdout), (0, ''), name)
+        rows = answer('simulate', file(name), '--t-end', '0.05', '--every', '0.05').splitlines()
+        equal(len(rows), 3, name)
 
 
 def test_map():

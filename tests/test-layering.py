@@ -439,10 +439,13 @@ SHOWN = {
     'hl_film_window_is_working': 'a film is being made',
     'hl_friction_curve_picture': 'the curve with its handles',
     'hl_frame_meter_reset': 'a bench begins to count anew',
+    'hl_help_view_page': 'the page that is shown',
+    'hl_help_window_view': 'the page that is shown',
     'hl_locus_view_message': 'what stands in place of the plot',
     'hl_measured_columns_residual': 'what stands below a column',
     'hl_measured_window_n_columns': 'columns of the table',
     'hl_measured_window_residual': 'what stands below a column',
+    'hl_meters_track': 'where a bar is',
     'hl_mode_graph_window_chosen': 'the mode that is shown',
     'hl_number_ask_message': 'what is asked below a field',
     'hl_oils_window_is_busy': 'an answer is awaited',
@@ -452,6 +455,7 @@ SHOWN = {
     'hl_plot_pane_tab_of_view': 'the page of a plot',
     'hl_power_window_is_busy': 'an answer is awaited',
     'hl_runs_set_limit': 'a memory that is full',
+    'hl_study_run_is_busy': 'an answer is awaited',
     'hl_trace_picker_n_found': 'what the search leaves',
 }
 

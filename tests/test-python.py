@@ -109,7 +109,7 @@ def errors_are_exceptions():
                        (lambda: m.linearize(at='lunch'), 'lunch'), (lambda: m.simulate(t_end=-1), 't_end'),
                        (lambda: m.simulate(oil='olive'), 'olive'), (lambda: m.unit('no.path'), 'no'),
                        (lambda: hydrolink.open('/no/such'), '/no/such'), (lambda: hydrolink.parse('{'), 'line 1'),
-                       (lambda: m.state()['no.path'], 'no.path'), (lambda: m.simulate(oil='quasistatic'), 'pump')):
+                       (lambda: m.state()['no.path'], 'no.path'), (lambda: hydrolink.open(EXAMPLES / 'position-servo.hydrolink').simulate(oil='hybrid'), 'feedback')):
         try:
             work()
         except hydrolink.Error as error:

@@ -3,6 +3,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-rows.h"
 #include "core/io/hl-json-write.h"
+#include "core/base/hl-number.h"
 #include "core/io/hl-shown-text.h"
 
 #include <errno.h>
@@ -86,7 +87,8 @@ hl_cli_say (const char *format, ...)
   va_start (arguments, format);
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_autofree char *shown = hl_shown_text (text, FALSE);
+  g_autofree char *plain = hl_number_plain (text); /* as other programs read numbers */
+  g_autofree char *shown = hl_shown_text (plain, FALSE);
   fputs ("hydrolink: ", stderr);
   fputs (shown, stderr);
   fputc ('\n', stderr);

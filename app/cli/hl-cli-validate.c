@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink validate: problems on standard output, remarks on standard error. */
 #include "app/cli/hl-cli-private.h"
+#include "core/base/hl-number.h"
 #include "core/io/hl-shown-text.h"
 
 #include "core/compile/hl-compile.h"
@@ -94,7 +95,8 @@ run (HlCli *cli, GError **error)
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     g_autofree char *format = hl_finding_format (finding);
-    g_autofree char *text = hl_shown_text (format, FALSE);
+    g_autofree char *plain = hl_number_plain (format);
+    g_autofree char *text = hl_shown_text (plain, FALSE);
     put_finding (answer, finding, NULL);
     if (finding->severity == HL_SEVERITY_ERROR)
       g_string_append_printf (problems, "%s: %s\n", cli->file, text);

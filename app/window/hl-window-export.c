@@ -97,7 +97,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
 
   if (path == NULL)
     hl_window_show_banner (self, refused->message, TRUE);
-  else if (!save_model (self, path, &error))
+  else if (!hl_window_export_to (self, "linear-model", path, &error))
     hl_window_show_banner (self, error->message, TRUE);
   else
     written_cb (self, path);

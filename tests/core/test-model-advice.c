@@ -31,7 +31,7 @@ check (const char *file, HlModelKind suits, const char *hybrid_obstacle, const c
 static void
 test_examples (void)
 {
-  check ("four-bar.hydrolink", HL_MODEL_LUMPED, "dcv", NULL);
+  check ("four-bar.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
   check ("hybrid-two-cylinders.hydrolink", HL_MODEL_HYBRID, NULL, NULL);
   check ("position-servo.hydrolink", HL_MODEL_LUMPED, "dcv", "dcv");
   /* stiff, but it swings undamped on its oil at 4.87 Hz, which only the lumped model keeps */

@@ -2,6 +2,7 @@
 /* What the window says of lines without enough oil: of a machine that only an oil under tension could
  * hold up, which has no state of rest, of which line, in the list of problems and at the element; of
  * a start state and of a run with vapour, in the status line and in the list. */
+#include "core/base/hl-number.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
@@ -157,7 +158,8 @@ test_vapour_of_run (void)
   const char *told = strstr (status, "A: vapour at ");
   g_test_message ("%s", status);
   g_assert_nonnull (told);
-  g_assert_cmpint (sscanf (told, "A: vapour at %lg s, down to ", &since), ==, 1);
+  g_autofree char *plain = hl_number_plain (told);
+  g_assert_cmpint (sscanf (plain, "A: vapour at %lg s, down to ", &since), ==, 1);
 
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   int column = hl_results_find_column (run->results, "A.pressure");
