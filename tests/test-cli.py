@@ -664,6 +664,8 @@ def test_cavitation():
         run('report', slider, '--t-end', '0.05', '--out', folder)
         page = (Path(folder) / 'report.md').read_text(encoding='utf-8')
         for where, text, begins in (('stderr', result.stderr, 'warning: '), ('report.md', page, '**Warning.** ')):
+            # the page has powers of ten as people write them
+            text = re.sub(r'·10([⁻⁰¹²³⁴-⁹]+)', lambda m: 'e' + m[1].translate(str.maketrans('⁻⁰¹²³⁴⁵⁶⁷⁸⁹', '-0123456789')), text)
             told = words.search(text)
             if told is None or not text[:told.start()].endswith(begins):
                 raise AssertionError(f'{where} does not warn of line, time and pressure: {text!r}')
@@ -732,7 +734,7 @@ def test_help():
         own = answer(command, '--help')
         needed = (f'hydrolink {command} FILE', '--set PATH=VALUE', '--parameter-set NAME', '--help')
         for word in (f'hydrolink {command} --', '--help') if command in FILELESS else needed:
-            if word not in own:
+            if word not in own.replace('[--', '--'):
                 raise AssertionError(f'{word!r} is not in {command} --help')
         equal(answer('help', command), own, f'help {command}')
         if max(map(len, own.splitlines())) > 100:

@@ -75,11 +75,18 @@ typedef enum
   DRAWS
 } Pump;
 
+/* Into a node and those that open ways join to it. */
 static Pump
-pump_at (const HlHybridInputs *in, int node)
+pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node)
 {
-  double flow = in->inflow[node] != 0.0 ? in->inflow[node] : in->inflow_rate[node];
+  double flow = 0.0, rate = 0.0;
 
+  for (int k = 0; k < tables->n_nodes; k++)
+    if (k == node || (in->group != NULL && in->group[k] == node)) {
+      flow += in->inflow[k];
+      rate += in->inflow_rate[k];
+    }
+  flow = flow != 0.0 ? flow : rate;
   return flow > 0.0 ? PUSHES : flow < 0.0 ? DRAWS : NO_PUMP;
 }
 
@@ -135,13 +142,13 @@ blame_pumps (const HlHybridCoupling *coupling,
 
   for (int k = 0; k < n; k++)
     if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE &&
-        pump_at (in, entity) != NO_PUMP) {
-      blame_pump (machine, entity, pump_at (in, entity), fault);
+        pump_at (&machine->net->tables, in, entity) != NO_PUMP) {
+      blame_pump (machine, entity, pump_at (&machine->net->tables, in, entity), fault);
       return true;
     }
   for (int node = 0; node < machine->n_nodes; node++)
-    has_pump =
-        has_pump || (!machine->net->tables.node_is_fixed[node] && pump_at (in, node) != NO_PUMP);
+    has_pump = has_pump || (!machine->net->tables.node_is_fixed[node] &&
+                            pump_at (&machine->net->tables, in, node) != NO_PUMP);
   if (!has_pump || n != 1 ||
       hl_hybrid_column_kind (machine->net, columns[0], &entity) == HL_HYBRID_NODE_PRESSURE)
     return false;
@@ -173,6 +180,21 @@ blame_cylinder (const HlHybridCoupling *coupling,
                           "each with a pipe, or use the lumped oil model"));
 }
 
+/* Nothing moves, and no pump alone is to blame. */
+static void
+blame_line (const HlHybridMachine *machine, const int columns[], int n, HlFault *fault)
+{
+  int entity;
+
+  for (int k = 0; k < n; k++)
+    if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE) {
+      set (fault, HL_ENTITY_LINE, machine->line_of_node[entity],
+           HL_TEXT ("what flows into here and what flows out of it differ, and nothing gives way"),
+           HL_TEXT ("give its oil a way to a tank, or use the lumped oil model"));
+      return;
+    }
+}
+
 void
 hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
                             const HlHybridSolver *solver,
@@ -183,5 +205,7 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
 
   if (hl_hybrid_solver_has_lost_hold (solver) || !blame_pumps (coupling, solver, columns, n, fault))
     blame_cylinder (coupling, solver, columns, n, fault);
+  if (fault->entity < 0)
+    blame_line (coupling->machine, columns, n, fault);
   free (columns);
 }

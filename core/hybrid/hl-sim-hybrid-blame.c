@@ -74,6 +74,29 @@ blame_switching (const HlSimRun *run, HlFault *fault)
                                "lumped oil model");
 }
 
+/* No setting of open and shut was found: the line that a pump feeds, or the first whose pressure is
+ * not given. */
+static void
+blame_line (HlSimRun *run, HlFault *fault)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridMachine *machine = h->coupling->machine;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  int found = -1;
+
+  for (int node = machine->n_nodes - 1; node >= 0; node--)
+    if (!machine->net->tables.node_is_fixed[node] &&
+        (found < 0 || in->inflow[found] == 0.0 || in->inflow[node] != 0.0))
+      found = node;
+  if (found < 0)
+    return;
+  fault->entity_kind = HL_ENTITY_LINE;
+  fault->entity = machine->line_of_node[found];
+  fault->why = HL_TEXT ("no setting of open and shut valves fits what flows here and what presses");
+  fault->mend = HL_TEXT ("give its oil another way, such as a relief valve to a tank, or use the "
+                         "lumped oil model");
+}
+
 void
 hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
@@ -86,4 +109,6 @@ hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
     hl_hybrid_blame_infeasible (h->coupling, h->solver, fault);
   } else if (status == HL_NO_CONVERGENCE && fault->entity < 0)
     blame_switching (run, fault);
+  if (status == HL_NO_CONVERGENCE && fault->entity < 0)
+    blame_line (run, fault);
 }

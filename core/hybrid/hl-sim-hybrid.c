@@ -20,6 +20,9 @@
 #define ASTRAY 1.0e-6
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
+/* So many steps within so short a time are a chatter that no run gets through. */
+#define CRAWL_STEPS 5000
+#define CRAWL_SECONDS 1e-5
 
 static void
 end (HlSimRun *run)
@@ -349,6 +352,20 @@ refresh (HlSimRun *run, double t, HlFault *fault)
   return apply (run, t, 1, fault);
 }
 
+/* Whether a bundle of steps has led next to nowhere: something chatters. */
+static bool
+is_crawling (HlSimHybrid *h, double t)
+{
+  bool is_full = ++h->crawl_count >= CRAWL_STEPS;
+  bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
+
+  if (is_full) {
+    h->crawl_count = 0;
+    h->crawl_from = t;
+  }
+  return crawls;
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
@@ -369,7 +386,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
-      status = hl_sim_count_step (run);
+      status = is_crawling (h, *t) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)

@@ -27,6 +27,8 @@ typedef struct
   int *directions;            /* n_slots: every event is a fall */
 
   HlCavitations *own_cavitations; /* where the options have none, else NULL */
+  double crawl_from;              /* [s] where the present bundle of steps began */
+  long crawl_count;               /* steps since then */
 } HlSimHybrid;
 
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that

@@ -5,8 +5,24 @@
 #include "core/hybrid/hl-hybrid-examination.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-oil-model.h"
+#include "core/system/hl-system-private.h"
 
 #include <math.h>
+
+/* Where the start found no setting of its valves and knows no element: a line that has a pressure. */
+static void
+blame_line (const HlSystem *sys, HlFault *fault)
+{
+  for (int node = 0; node < sys->n_nodes && fault->entity < 0; node++)
+    if (sys->nodes[node].state >= 0 && sys->nodes[node].line >= 0) {
+      fault->entity_kind = HL_ENTITY_LINE;
+      fault->entity = sys->nodes[node].line;
+      fault->why =
+          HL_TEXT ("no setting of open and shut valves fits what flows here and what presses");
+      fault->mend = HL_TEXT ("give its oil another way, such as a relief valve to a tank, or use "
+                             "the lumped oil model");
+    }
+}
 
 /* The model sees at its start whether every path of the oil has inertia. */
 static void
@@ -19,6 +35,8 @@ verify (HlCompiler *c)
     hl_hybrid_examination_free (examination);
     return;
   }
+  if (fault.status == HL_NO_CONVERGENCE && fault.entity < 0)
+    blame_line (c->sys, &fault);
   const char *id = fault.entity_kind != HL_ENTITY_NONE && fault.entity >= 0
                        ? hl_system_entity_id (c->sys, fault.entity_kind, fault.entity)
                        : NULL;

@@ -79,7 +79,7 @@ rate (HlWindow *window, const HlComponentClass *klass)
     g_autofree char *path = g_strconcat (HL_TEST_CLASS_ID ".", mains[k], NULL);
     if (!hl_rating_has (fixture_document (window), path))
       continue;
-    const char *label = strcmp (mains[k], "Cv") == 0 ? "Flow at 35 bar" : "Flow at 10 bar";
+    const char *label = strcmp (mains[k], "Cv") == 0 ? "Flow at 3.5 MPa" : "Flow at 1 MPa";
     if (fixture_inspector_row (window, label) == NULL)
       g_error ("%s: no row %s", klass->kind.name, label);
     g_assert_true (hl_number_field_flush (fixture_type_into (window, label, "20 L/min at 35 bar")));
