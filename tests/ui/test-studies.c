@@ -487,9 +487,8 @@ static gboolean
 tells_of_the_loop (gpointer window)
 {
   const char *text = fixture_said (window, "caption");
-  return strstr (text, "The loop cut at this signal") != NULL &&
-         strstr (text, "11.5 dB") != NULL && strstr (text, "75.38°") != NULL &&
-         strstr (text, "The closed loop is stable") != NULL;
+  return strstr (text, "The loop cut at this signal") != NULL && strstr (text, "11.5 dB") != NULL &&
+         strstr (text, "75.38°") != NULL && strstr (text, "The closed loop is stable") != NULL;
 }
 
 static gboolean

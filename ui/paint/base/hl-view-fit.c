@@ -25,8 +25,7 @@ hl_view_fit_all (HlView *view,
     double top = fmax (area.y + AIR_PX - all.y, 0.0);
     double right = fmax (all.x + all.width - area.x - area.width + AIR_PX, 0.0);
     double bottom = fmax (all.y + all.height - area.y - area.height + AIR_PX, 0.0);
-    if (left + top + right + bottom == 0.0 ||
-        room.width - left - right < MOST_PART * area.width ||
+    if (left + top + right + bottom == 0.0 || room.width - left - right < MOST_PART * area.width ||
         room.height - top - bottom < MOST_PART * area.height)
       return;
     room.x += left;

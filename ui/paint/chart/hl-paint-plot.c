@@ -295,11 +295,11 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
     const char *label = series->legend != NULL ? series->legend : series->label;
-    g_autofree char *shown =
-        layout->name_px > 0.0 ? hl_text_elide (cr, style, HL_TEXT_SMALL, label, layout->name_px)
-                              : g_strdup (label);
-    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y},
-                                 0.0, 0.5);
+    g_autofree char *shown = layout->name_px > 0.0
+                                 ? hl_text_elide (cr, style, HL_TEXT_SMALL, label, layout->name_px)
+                                 : g_strdup (label);
+    HlRect name =
+        hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
     paint_legend_value (cr, plot, layout, index, (HlSpot){name.x + name.width, y}, style);
   }
   if (layout->n_more > 0) {

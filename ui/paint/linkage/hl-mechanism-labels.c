@@ -36,8 +36,8 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     if (ground)
       hl_label_space_take_rect (space, (HlRect){p.x - 2.8 * r, p.y, 5.6 * r, 4.0 * r});
     if (kind == HL_MECH_DRIVE_ANGLE)
-      hl_label_space_take_rect (space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0},
-                                                     hl_mech_drive_angle_reach (style)));
+      hl_label_space_take_rect (
+          space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, hl_mech_drive_angle_reach (style)));
     if (hl_mech_joint_spans (&picture->joints[j]))
       hl_label_space_take_segment (space, p, hl_view_to_device (pen->view, picture->joints[j].to),
                                    3.0);

@@ -161,9 +161,8 @@ HlRect hl_mechanism_box (const HlMechanismPicture *picture);
 
 /* Device rectangle of everything but labels, with the symbols as large as they are painted; for
  * hl_view_fit_all. */
-HlRect hl_mechanism_extent (const HlMechanismPicture *picture,
-                            const HlView *view,
-                            const HlStyle *style);
+HlRect
+hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style);
 
 typedef enum
 {
