@@ -220,7 +220,7 @@ finish (Reader *reader, const char *whole, HlTerm *term, GError **error)
 {
   skip_blanks (reader);
   if (*reader->c != '\0')
-    fail (reader, N_ ("an operator is missing"));
+    hl_term_free (fail (reader, N_ ("an operator is missing")));
   if (reader->why == NULL)
     return term;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), _ (reader->why),
