@@ -19,6 +19,7 @@
 #define NO_FLOW 1.0e-18 /* [m3/s] */
 /* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
 #define LEAST_SLOPE 1.0e-26
+
 /* ---- laws ---- */
 
 /* What the law of a component reads; `in` of HlLawInputs holds it. */
@@ -266,9 +267,10 @@ hl_hybrid_ways_move (
   }
   /* no step is better any more: rounding, unless much is left */
   if (n > 0 && !(excess <= 1.0e6)) {
-    int worst = 0;
+    int worst = -1;
     for (int node = 0; node < tables->n_nodes; node++)
-      if (ways->index[node] >= 0 && fabs (ways->residual[ways->index[node]]) >= squares)
+      if (ways->index[node] >= 0 && (worst < 0 || fabs (ways->residual[ways->index[node]]) >
+                                                      fabs (ways->residual[ways->index[worst]])))
         worst = node;
     hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
                   excess);

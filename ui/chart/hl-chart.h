@@ -5,8 +5,9 @@
  * double click or F fits, Backspace, Alt+Left or a thumb button goes back, Alt+Right forward;
  * Escape gives a drag up. A click with Ctrl, or T, pins a data tip to the curve there, which is
  * dragged along it, moved by Left and Right while it is selected (Shift+T selects the next one), and
- * removed by Delete; what is pinned stays for the session. What is shown, what stands where and what a click does there are told by
- * a subclass for each kind of picture: it needs `paint`, the rest is for what it can do.
+ * removed by Delete; what is pinned stays for the session. What is shown, what stands where and what
+ * a click does there are told by a subclass for each kind of picture: it needs `paint`, the rest is
+ * for what it can do.
  *
  * Ranges that a person chose stay until they fit again; those that nobody chose are fitted by the
  * subclass with every picture. */
