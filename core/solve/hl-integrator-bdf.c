@@ -45,7 +45,7 @@ cvode_answer (HlStatus status)
 }
 
 static int
-rhs_cb (realtype t, N_Vector z, N_Vector z_dot, void *data)
+rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data)
 {
   Bdf *self = data;
 
@@ -58,8 +58,14 @@ rhs_cb (realtype t, N_Vector z, N_Vector z_dot, void *data)
 }
 
 static int
-dense_cb (
-    realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
+dense_cb (sunrealtype t,
+          N_Vector z,
+          N_Vector f,
+          SUNMatrix J,
+          void *data,
+          N_Vector a,
+          N_Vector b,
+          N_Vector c)
 {
   Bdf *self = data;
 
@@ -87,8 +93,14 @@ renew_pivots (Bdf *self, SUNMatrix J)
 }
 
 static int
-sparse_cb (
-    realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
+sparse_cb (sunrealtype t,
+           N_Vector z,
+           N_Vector f,
+           SUNMatrix J,
+           void *data,
+           N_Vector a,
+           N_Vector b,
+           N_Vector c)
 {
   Bdf *self = data;
   const HlOde *ode = &self->stepper.integrator->ode;
@@ -121,10 +133,40 @@ weights_cb (N_Vector z, N_Vector weights, void *data)
 }
 
 /* CVODE prints what it has to say unless it is given somebody to tell; the status says enough. */
+#if SUNDIALS_VERSION_MAJOR >= 7
+#define NO_COMMUNICATOR SUN_COMM_NULL
+
+static void
+message_cb (int line,
+            const char *function,
+            const char *file,
+            const char *text,
+            SUNErrCode code,
+            void *data,
+            SUNContext context)
+{
+}
+
+static void
+keep_quiet (Bdf *self)
+{
+  SUNContext_ClearErrHandlers (self->context);
+  SUNContext_PushErrHandler (self->context, message_cb, NULL);
+}
+#else
+#define NO_COMMUNICATOR NULL
+
 static void
 message_cb (int code, const char *module, const char *function, char *text, void *data)
 {
 }
+
+static void
+keep_quiet (Bdf *self)
+{
+  CVodeSetErrHandlerFn (self->cvode, message_cb, NULL);
+}
+#endif
 
 static void
 read_counters (const Bdf *self, HlOdeStats *stats)
@@ -268,7 +310,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   bool is_sparse = hl_integrator_is_sparse (integrator);
 
   self->stepper = (HlStepper){&class, integrator};
-  if (SUNContext_Create (NULL, &self->context) != 0)
+  if (SUNContext_Create (NO_COMMUNICATOR, &self->context) != 0)
     g_error ("out of memory");
   self->z = N_VNew_Serial (n, self->context);
   self->tolerance = N_VNew_Serial (n, self->context);
@@ -278,7 +320,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
     N_VGetArrayPointer (self->tolerance)[i] = 1.0 / integrator->weight[i];
 
   self->cvode = CVodeCreate (CV_BDF, self->context);
-  CVodeSetErrHandlerFn (self->cvode, message_cb, NULL);
+  keep_quiet (self);
   CVodeInit (self->cvode, rhs_cb, 0.0, self->z);
   if (ode->tighten != NULL)
     CVodeWFtolerances (self->cvode, weights_cb);
