@@ -844,7 +844,7 @@ def option_names(text):
 
 def test_manual():
     """every option of --help is in the manual page, and the other way round"""
-    manual = (EXAMPLES.parent / 'hydrolink.1').read_text(encoding='utf-8').replace('\\-', '-')
+    manual = (EXAMPLES.parent / 'hydrolink.1.in').read_text(encoding='utf-8').replace('\\-', '-')
     pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS + FILELESS)]
     here = set().union(*map(option_names, pages))
     equal(sorted(here - option_names(manual) - {'--version'}), [], 'options that the manual page lacks')

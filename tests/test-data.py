@@ -175,7 +175,7 @@ def write_potfiles():
 
 def test_commands():
     """the manual page explains every command of the program"""
-    page = (DATA / 'hydrolink.1').read_text(encoding='utf-8').replace('\\-', '-')
+    page = (DATA / 'hydrolink.1.in').read_text(encoding='utf-8').replace('\\-', '-')
     text = subprocess.run([os.environ['HL_PROGRAM'], '--help'], capture_output=True, text=True, check=True).stdout
     commands = re.findall(r'^  ([a-z][a-z-]+) ', text.split('Commands:')[1].split('Options:')[0], re.M)
     wrong = [f'{name} is not explained' for name in commands if not re.search(rf'^\.BI "?{name}"? ', page, re.M)]
