@@ -100,5 +100,5 @@ bool hl_spring_valve_is_prompt (const HlComponent *c);
 bool hl_spring_valve_lags (const HlComponent *c);
 /* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
 void hl_spring_valve_range (const HlComponent *c, double *low, double *high);
-/* One passage that both models refuse: they know pressures only as the answer to their flows. */
+/* One passage that other models of the oil read by its law: no closed form has a place for it. */
 int hl_spring_valve_passages (const HlComponent *c, HlPassage out[]);
