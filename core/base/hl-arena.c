@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Stands before each array and keeps it aligned. */
 typedef struct
@@ -22,6 +23,16 @@ hl_arena_take (HlArena *arena, int n, size_t size)
   head->before = arena->latest;
   arena->latest = head;
   return head + 1;
+}
+
+void *
+hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
+{
+  void *to = hl_arena_take (arena, n, size);
+
+  if (n > 0)
+    memcpy (to, from, (size_t)n * size);
+  return to;
 }
 
 void

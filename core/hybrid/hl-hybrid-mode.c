@@ -3,10 +3,9 @@
 #include "core/hybrid/hl-hybrid-mode.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-memory.h"
+#include <glib.h>
 
 /* ---- keys ---- */
 
@@ -173,32 +172,34 @@ find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
 static HlHybridMode *
 mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
 {
-  HlHybridMode *mode = hl_hybrid_alloc (1, sizeof *mode);
+  HlArena own = {0};
+  HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
 
+  mode->arena = own;
   mode->key = *key;
   mode->index = index;
-  mode->columns = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  mode->columns = hl_arena_take (&mode->arena, net->n_columns, sizeof (int));
   if (net->tables.n_edges > 0) {
-    mode->group = hl_hybrid_alloc (net->tables.n_nodes, sizeof (int));
+    mode->group = hl_arena_take (&mode->arena, net->tables.n_nodes, sizeof (int));
     find_groups (net, key, mode->group);
   }
   for (int column = 0; column < net->n_columns; column++)
     if (hl_hybrid_key_has_column (net, key, column) &&
         (mode->group == NULL || column >= net->tables.n_nodes || mode->group[column] == column))
       mode->columns[mode->n_active++] = column;
-  mode->had_arm = hl_hybrid_alloc (net->tables.n_cylinders + 1, sizeof (bool));
+  mode->had_arm = hl_arena_take (&mode->arena, net->tables.n_cylinders, sizeof (bool));
   mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
   return mode;
 }
 
 static void
-mode_free (HlHybridMode *mode)
+mode_free (gpointer data)
 {
+  HlHybridMode *mode = data;
+  HlArena arena = mode->arena;
+
   hl_hybrid_rank_free (mode->rank);
-  free (mode->columns);
-  free (mode->had_arm);
-  free (mode->group);
-  free (mode);
+  hl_arena_clear (&arena);
 }
 
 int
@@ -232,15 +233,16 @@ hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, c
 
 struct HlHybridModeCache
 {
-  int n_modes;
-  int n_room;
-  HlHybridMode **modes;
+  GPtrArray *modes; /* HlHybridMode, in order of first use; owned */
 };
 
 HlHybridModeCache *
 hl_hybrid_mode_cache_new (void)
 {
-  return hl_hybrid_alloc (1, sizeof (HlHybridModeCache));
+  HlHybridModeCache *cache = g_new0 (HlHybridModeCache, 1);
+
+  cache->modes = g_ptr_array_new_with_free_func (mode_free);
+  return cache;
 }
 
 void
@@ -248,10 +250,8 @@ hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
 {
   if (cache == NULL)
     return;
-  for (int i = 0; i < cache->n_modes; i++)
-    mode_free (cache->modes[i]);
-  free (cache->modes);
-  free (cache);
+  g_ptr_array_unref (cache->modes);
+  g_free (cache);
 }
 
 HlHybridMode *
@@ -259,20 +259,13 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                              const HlHybridNetwork *net,
                              const HlHybridKey *key)
 {
-  for (int i = 0; i < cache->n_modes; i++)
-    if (key_is_equal (&cache->modes[i]->key, key))
-      return cache->modes[i];
-
-  if (cache->n_modes == cache->n_room) {
-    int n_room = 2 * cache->n_room + 8;
-    HlHybridMode **modes = hl_hybrid_alloc (n_room, sizeof *modes);
-    if (cache->n_modes > 0)
-      memcpy (modes, cache->modes, (size_t)cache->n_modes * sizeof *modes);
-    free (cache->modes);
-    cache->modes = modes;
-    cache->n_room = n_room;
+  for (guint k = 0; k < cache->modes->len; k++) {
+    HlHybridMode *known = g_ptr_array_index (cache->modes, k);
+    if (key_is_equal (&known->key, key))
+      return known;
   }
-  HlHybridMode *mode = mode_new (net, key, cache->n_modes);
-  cache->modes[cache->n_modes++] = mode;
+
+  HlHybridMode *mode = mode_new (net, key, (int)cache->modes->len);
+  g_ptr_array_add (cache->modes, mode);
   return mode;
 }
