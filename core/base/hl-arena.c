@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_ROOM 32 /* of an array that grows */
+
 /* Stands before each array and keeps it aligned. */
 typedef struct
 {
@@ -33,6 +35,18 @@ hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
   if (n > 0)
     memcpy (to, from, (size_t)n * size);
   return to;
+}
+
+void *
+hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
+{
+  if (n < *room)
+    return array;
+  *room = *room > 0 ? 2 * *room : LEAST_ROOM;
+  void *grown = hl_arena_take (arena, *room, size);
+  if (n > 0)
+    memcpy (grown, array, (size_t)n * size);
+  return grown;
 }
 
 void

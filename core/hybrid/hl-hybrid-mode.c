@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include <glib.h>
-
 /* ---- keys ---- */
 
 bool
@@ -193,9 +191,8 @@ mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
 }
 
 static void
-mode_free (gpointer data)
+mode_free (HlHybridMode *mode)
 {
-  HlHybridMode *mode = data;
   HlArena arena = mode->arena;
 
   hl_hybrid_rank_free (mode->rank);
@@ -233,15 +230,18 @@ hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, c
 
 struct HlHybridModeCache
 {
-  GPtrArray *modes; /* HlHybridMode, in order of first use; owned */
+  HlArena arena; /* of itself and the list */
+  int n_modes, room;
+  HlHybridMode **modes; /* n_modes, in order of first use; owned */
 };
 
 HlHybridModeCache *
 hl_hybrid_mode_cache_new (void)
 {
-  HlHybridModeCache *cache = g_new0 (HlHybridModeCache, 1);
+  HlArena own = {0};
+  HlHybridModeCache *cache = hl_arena_take (&own, 1, sizeof *cache);
 
-  cache->modes = g_ptr_array_new_with_free_func (mode_free);
+  cache->arena = own;
   return cache;
 }
 
@@ -250,8 +250,10 @@ hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
 {
   if (cache == NULL)
     return;
-  g_ptr_array_unref (cache->modes);
-  g_free (cache);
+  HlArena arena = cache->arena;
+  for (int k = 0; k < cache->n_modes; k++)
+    mode_free (cache->modes[k]);
+  hl_arena_clear (&arena);
 }
 
 HlHybridMode *
@@ -259,13 +261,13 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                              const HlHybridNetwork *net,
                              const HlHybridKey *key)
 {
-  for (guint k = 0; k < cache->modes->len; k++) {
-    HlHybridMode *known = g_ptr_array_index (cache->modes, k);
-    if (key_is_equal (&known->key, key))
-      return known;
-  }
+  for (int k = 0; k < cache->n_modes; k++)
+    if (key_is_equal (&cache->modes[k]->key, key))
+      return cache->modes[k];
 
-  HlHybridMode *mode = mode_new (net, key, (int)cache->modes->len);
-  g_ptr_array_add (cache->modes, mode);
+  HlHybridMode *mode = mode_new (net, key, cache->n_modes);
+  cache->modes =
+      hl_arena_grow (&cache->arena, cache->modes, cache->n_modes, &cache->room, sizeof (mode));
+  cache->modes[cache->n_modes++] = mode;
   return mode;
 }

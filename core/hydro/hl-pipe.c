@@ -11,11 +11,12 @@
  * (hl-pipe-segments.h). Where none is stated R is that of laminar flow in a round pipe,
  * 128 mu L/(pi d^4), with the area in place of the diameter. A pipe without both makes its two lines
  * one. */
+#include "core/hydro/hl-pipe.h"
+
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
-#include "core/hydro/hl-pipe.h"
 
 #define TYPICAL_SPEED 1.0      /* of the oil in a segment [m/s] */
 #define PRESSURE_SCALE 1.0e6   /* [Pa] */

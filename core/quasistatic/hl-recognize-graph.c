@@ -3,27 +3,13 @@
  * is a one-way way without resistance. */
 #include "core/quasistatic/hl-recognize-private.h"
 
-#include <string.h>
-
 #include "core/base/hl-groups.h"
-
-void *
-hl_graph_grown (HlArena *arena, void *array, int n, int *room, size_t size)
-{
-  if (n < *room)
-    return array;
-  *room = *room > 0 ? 2 * *room : 32;
-  void *grown = hl_arena_take (arena, *room, size);
-  if (n > 0)
-    memcpy (grown, array, (size_t)n * size);
-  return grown;
-}
 
 int
 hl_graph_add_term (HlGraph *graph, HlTerm term)
 {
-  graph->terms = hl_graph_grown (graph->kept, graph->terms, graph->n_terms, &graph->room_terms,
-                                 sizeof (HlTerm));
+  graph->terms = hl_arena_grow (graph->kept, graph->terms, graph->n_terms, &graph->room_terms,
+                                sizeof (HlTerm));
   graph->terms[graph->n_terms] = term;
   return graph->n_terms++;
 }
@@ -31,8 +17,8 @@ hl_graph_add_term (HlGraph *graph, HlTerm term)
 void
 hl_graph_add_edge (HlGraph *graph, HlEdge edge)
 {
-  graph->edges = hl_graph_grown (&graph->arena, graph->edges, graph->n_edges, &graph->room_edges,
-                                 sizeof (HlEdge));
+  graph->edges = hl_arena_grow (&graph->arena, graph->edges, graph->n_edges, &graph->room_edges,
+                                sizeof (HlEdge));
   graph->edges[graph->n_edges++] = edge;
 }
 

@@ -68,9 +68,7 @@ void hl_graph_clear (HlGraph *graph);
  * fit. */
 void hl_graph_reduce (HlGraph *graph);
 
-/* Building blocks. `grown` gives an array of the arena with n of *room elements used room for one
- * more. */
-void *hl_graph_grown (HlArena *arena, void *array, int n, int *room, size_t size);
+/* Building blocks. */
 int hl_graph_add_term (HlGraph *graph, HlTerm term);
 void hl_graph_add_edge (HlGraph *graph, HlEdge edge);
 /* Conductances side by side, from the same end to the same end. */

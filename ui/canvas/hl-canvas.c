@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The view: as long as nobody has zoomed or panned, the drawing stays fitted when the pane changes its
  * size. */
+#include "ui/canvas/hl-canvas.h"
 #include "ui/canvas/hl-canvas-private.h"
 
 #include "ui/bench/hl-editing.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything is placed anew at every instant: a body's frame is (x, y, angle), its points follow.
  */
+#include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/linkage/hl-scene-linkage-private.h"
 
 #include "core/hydro/hl-component.h"
