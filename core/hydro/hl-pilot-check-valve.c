@@ -129,15 +129,6 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
   return (column == A || column == X) && law->p[X] == law->p[A];
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].quasi_refuses = true;
-  return 1;
-}
-
 /* From pushed shut to fully open. */
 static void
 range (const HlComponent *c, double *low, double *high)
@@ -194,6 +185,6 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .eval = eval,
     .lift = lift,
     .is_kinked = is_kinked,
-    .passages = passages,
+    .passages = hl_component_passages_by_law,
     .help = &help,
 };
