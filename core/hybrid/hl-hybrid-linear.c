@@ -420,7 +420,8 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     hl_arena_clear (&d.arena);
   }
   if (status != HL_OK) {
-    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+    if (e->status == HL_OK) /* else the examination has named what stands in the way */
+      hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     hl_hybrid_linear_free (linear);
     linear = NULL;
   }
