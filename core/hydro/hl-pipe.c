@@ -291,7 +291,7 @@ passages (const HlComponent *c, HlPassage out[])
 const HlComponentClass hl_pipe_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pipe",
-             HL_TEXT ("HlPipe"),
+             HL_TEXT ("Pipe"),
              HL_TEXT ("Linear resistance and oil inertia"),
              "pipe",
              2,
