@@ -17,6 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import tap
+
 PROGRAM = os.environ['HL_PROGRAM']
 MASS, STIFFNESS, DAMPING = 3.0, 700.0, 11.0
 BULK, VOLUME, RESISTANCE = 1e9, 1e-3, 1e9
@@ -290,20 +292,5 @@ def test_report():
         equal(run('compare-models', machine.path).returncode, 0, f'{machine.name}: compare-models')
 
 
-def main():
-    tests = [value for name, value in globals().items() if name.startswith('test_')]
-    failed = 0
-    print(f'1..{len(tests)}')
-    for k, test in enumerate(tests, 1):
-        try:
-            test()
-            print(f'ok {k} - {test.__doc__}')
-        except AssertionError as error:
-            failed += 1
-            print(f'not ok {k} - {test.__doc__}\n# {error}')
-        sys.stdout.flush()
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(tap.report(tap.tests_of(globals())))

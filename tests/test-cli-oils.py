@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import tap
+
 PROGRAM = os.environ['HL_PROGRAM']
 EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 FOUND = Path(os.environ['HL_GOLDEN_DIR']) / 'found'
@@ -261,20 +263,5 @@ def test_pipe():
         equal(abs(pipe - valve) <= 1e-12 * valve and valve > 1e-4, True, row)
 
 
-def main():
-    tests = [value for name, value in globals().items() if name.startswith('test_')]
-    failed = 0
-    print(f'1..{len(tests)}')
-    for k, test in enumerate(tests, 1):
-        try:
-            test()
-            print(f'ok {k} - {test.__doc__}')
-        except AssertionError as error:
-            failed += 1
-            print(f'not ok {k} - {test.__doc__}\n# {error}')
-        sys.stdout.flush()
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(tap.report(tap.tests_of(globals())))

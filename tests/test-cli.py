@@ -16,6 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import tap
+
 PROGRAM = os.environ['HL_PROGRAM']
 EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
@@ -855,20 +857,5 @@ def test_manual():
 TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]
 
 
-def main():
-    failed = 0
-    print(f'1..{len(TESTS)}')
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            good = True
-        except Exception as error:  # every failure is one line of the report
-            good = False
-            print('# ' + f'{type(error).__name__}: {error}'.replace('\n', '\n# '))
-        failed += not good
-        print(f'{"ok" if good else "not ok"} {number} - {test.__doc__}', flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(tap.report(TESTS))

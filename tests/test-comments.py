@@ -111,13 +111,15 @@ REFERENCE = r'\(\d+\)(?:-\(\d+\))?'
 CITATION = re.compile(r'\b(?:theory/)?([a-z]+\.md)((?:[\s,;]*(?:and\s+|to\s+)?' + REFERENCE + r')*)')
 
 
+# What the program itself cites, in the help of a part.
+CITING = re.compile(r'"(?:\\.|[^"\\\n])*\btheory/(?:\\.|[^"\\\n])*"')
 # Names that are no pages: what the program writes.
 WRITTEN = ('report.md',)
 BARE = r'(?<=\s)\((\d+)\)$|(?<=[\s,])\((\d+)\)(?=[,;.-]?\s)'
 
 
 def rule_citations(tree):
-    """what a comment cites stands in data/docs/theory"""
+    """what a comment or a text of the program cites stands in data/docs/theory"""
     known = pages(tree)
     for path, text in tree.items():
         in_pages = path.startswith(PAGES + '/')
@@ -125,6 +127,7 @@ def rule_citations(tree):
             pieces = [(0, text)]
         elif path.endswith(('.c', '.h')):
             pieces = [(match.start(), match.group(0)) for match in COMMENT.finditer(text)]
+            pieces += [(match.start(), match.group(0)) for match in CITING.finditer(text)]
         else:
             continue
         for offset, piece in pieces:
@@ -377,6 +380,7 @@ BROKEN = {
         'core/mech/hl-c.c': '/* As in theory/other.md (1). */\n',
         'core/mech/hl-d.c': '/* As the reference says (hybrid.md, section 3). */\n',
         'core/mech/hl-e.c': '/* Solves, for theory/page.md (1) and\n *\n *   x = y + z       (7)\n */\n',
+        'core/hydro/hl-f.c': 'static const char sources[] = "theory/page.md (1); theory/page.md (2)-(4)";\n',
         f'{PAGES}/second.md': '# Second\n\nSee page.md (9).\n\n    a = b  (1)\n',
     },
     rule_pages: {

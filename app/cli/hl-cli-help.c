@@ -54,10 +54,11 @@ const HlCliCommand hl_cli_help = {
     .name = "help",
     .usage = "--out DIR",
     .summary = "write the help for every part as HTML",
-    .text = "Writes a page for every component, joint and load: symbol, ports, equations, curves,\n"
-            "properties, states, and how each model of the oil takes it; with index.html. The\n"
-            "language is that of the environment (LANGUAGE). `hydrolink help COMMAND` explains a\n"
-            "command instead.",
+    .text =
+        "Writes a page for every component, line, body, joint, load and signal: symbol, ports,\n"
+        "equations, curves, properties, states, and how each model of the oil takes it; with\n"
+        "index.html. The language is that of the environment (LANGUAGE). `hydrolink help\n"
+        "COMMAND` explains a command instead.",
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define LEAST_ROOM 32 /* of an array that grows */
 
 /* Stands before each array and keeps it aligned. */
 typedef struct
@@ -22,6 +25,28 @@ hl_arena_take (HlArena *arena, int n, size_t size)
   head->before = arena->latest;
   arena->latest = head;
   return head + 1;
+}
+
+void *
+hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
+{
+  void *to = hl_arena_take (arena, n, size);
+
+  if (n > 0)
+    memcpy (to, from, (size_t)n * size);
+  return to;
+}
+
+void *
+hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
+{
+  if (n < *room)
+    return array;
+  *room = *room > 0 ? 2 * *room : LEAST_ROOM;
+  void *grown = hl_arena_take (arena, *room, size);
+  if (n > 0)
+    memcpy (grown, array, (size_t)n * size);
+  return grown;
 }
 
 void

@@ -15,5 +15,10 @@ typedef struct
 /* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned for every type; never NULL
  * (the program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
+/* The same, filled from an array of n elements (NULL: none, n = 0). */
+void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);
+/* Room for one element more in an array of the arena of which n of *room elements are used: the same,
+ * or twice as large a one with their copies. Shorter ones stay until the arena is cleared. */
+void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size);
 /* Frees all that was taken; the arena is empty then. */
 void hl_arena_clear (HlArena *arena);

@@ -4,20 +4,13 @@
 #include "core/compile/hl-compile-private.h"
 
 #include "core/document/hl-component-read.h"
+#include "core/base/hl-groups.h"
 #include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
-
-static int
-root_of (int parent[], int line)
-{
-  while (parent[line] != line)
-    line = parent[line];
-  return line;
-}
 
 static int
 port_line (HlCompiler *c, const char *id, const char *port)
@@ -92,30 +85,25 @@ compile_lines (HlCompiler *c)
 {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_LINES);
-  g_autofree int *parent = g_new (int, n + 1);
+  g_autofree int *group = g_new (int, n + 1);
 
   sys->n_lines = n;
   sys->lines = hl_arena_take (&sys->arena, n, sizeof (HlLine));
   for (int k = 0; k < n; k++) {
     double wall = hl_compile_number (c, HL_SECTION_LINES, k, "wall_modulus");
-    parent[k] = k;
     sys->lines[k] = (HlLine){
         .volume = hl_compile_number (c, HL_SECTION_LINES, k, "volume"),
         .wall_modulus = isnan (wall) ? 0.0 : wall,
         .pressure = hl_compile_number (c, HL_SECTION_LINES, k, "pressure"),
     };
   }
-  for (int k = 0; k < sys->n_components; k++) {
-    const HlComponent *component = &sys->components[k];
-    if (!component->is_joint || component->line[0] < 0 || component->line[1] < 0)
-      continue;
-    int a = root_of (parent, component->line[0]);
-    int b = root_of (parent, component->line[1]);
-    parent[MAX (a, b)] = MIN (a, b);
-  }
+  hl_groups_start (n, group);
+  for (int k = 0; k < sys->n_components; k++)
+    if (sys->components[k].is_joint)
+      hl_groups_join (group, sys->components[k].line[0], sys->components[k].line[1]);
   sys->nodes = hl_arena_take (&sys->arena, n, sizeof (HlNode));
   for (int k = 0; k < n; k++) {
-    int root = root_of (parent, k);
+    int root = hl_groups_root (group, k);
     if (root == k) {
       sys->lines[k].node = sys->n_nodes;
       sys->nodes[sys->n_nodes++] = (HlNode){.state = -1, .line = k, .source = -1};

@@ -2,6 +2,7 @@
 /* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
 #include "core/compile/hl-compile-private.h"
 #include "core/compile/hl-joint-rows.h"
+#include "core/base/hl-groups.h"
 #include "core/base/hl-i18n.h"
 
 #include <math.h>
@@ -203,37 +204,27 @@ compile_friction (HlCompiler *c, int index)
   g_array_append_val (c->loads, load);
 }
 
-static int
-root_of (int parent[], int k)
-{
-  while (parent[k] != k)
-    k = parent[k] = parent[parent[k]];
-  return k;
-}
-
 static void
 compile_islands (HlCompiler *c)
 {
   HlMechanism *mech = &c->sys->mech;
   HlTopology *top = c->topology;
   int n = mech->n_bodies;
-  g_autofree int *parent = g_new (int, n + 1);
+  g_autofree int *group = g_new (int, n + 1);
   g_autofree int *number = g_new (int, n + 1);
 
-  for (int k = 0; k < n; k++) {
-    parent[k] = k;
+  hl_groups_start (n, group);
+  for (int k = 0; k < n; k++)
     number[k] = -1;
-  }
   for (guint k = 0; k < c->rows->len; k++) {
     const HlRow *row = &g_array_index (c->rows, HlRow, k);
-    if (row->body_i >= 0 && row->body_j >= 0)
-      parent[root_of (parent, row->body_i)] = root_of (parent, row->body_j);
+    hl_groups_join (group, row->body_i, row->body_j);
   }
   top->island_of_body = hl_arena_take (&top->arena, n, sizeof (int));
   top->local_of_body = hl_arena_take (&top->arena, n, sizeof (int));
   HlIsland *islands = hl_arena_take (&c->sys->arena, n, sizeof (HlIsland));
   for (int body = 0; body < n; body++) {
-    int root = root_of (parent, body);
+    int root = hl_groups_root (group, body);
     if (number[root] < 0)
       number[root] = mech->n_islands++;
     HlIsland *island = &islands[number[root]];

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
 
@@ -15,9 +16,8 @@ typedef struct
 {
   const HlSystem *sys;
   HlWork *work;
-  bool *pressed; /* n_nodes: under the limit */
-  double *q, *rate,
-      *state; /* q[largest_law], rate[largest_law], state[HL_MOST_STATES]: scratch of laws */
+  bool *pressed;            /* n_nodes: under the limit */
+  double *q, *rate, *state; /* largest_law, largest_law, HL_MOST_STATES: scratch of laws */
   const HlComponent *pump;
 } WayOut;
 
@@ -198,13 +198,14 @@ hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
   const HlSystem *sys = c->sys;
   int most = sys->topology->largest_law;
   WayOut w = {.sys = sys, .work = work};
+  HlArena scratch = {0};
 
   if (!hl_oil_models[sys->model]->fills_lines)
     return;
-  w.pressed = g_new0 (bool, sys->n_nodes + 1);
-  w.q = g_new0 (double, most + 1);
-  w.rate = g_new0 (double, most + 1);
-  w.state = g_new0 (double, HL_MOST_STATES);
+  w.pressed = hl_arena_take (&scratch, sys->n_nodes, sizeof (bool));
+  w.q = hl_arena_take (&scratch, most, sizeof (double));
+  w.rate = hl_arena_take (&scratch, most, sizeof (double));
+  w.state = hl_arena_take (&scratch, HL_MOST_STATES, sizeof (double));
   memcpy (work->component_u, point->u, (size_t)sys->topology->n_states_u * sizeof (double));
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *pump = &sys->components[k];
@@ -222,8 +223,5 @@ hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0 && is_between_pumps (&w, point, node))
       report_between (c, node);
-  g_free (w.pressed);
-  g_free (w.q);
-  g_free (w.rate);
-  g_free (w.state);
+  hl_arena_clear (&scratch);
 }

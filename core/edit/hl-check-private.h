@@ -56,6 +56,12 @@ void hl_check_range (const HlCheckPlace *place,
                      const char *name,
                      const char *advice);
 
+/* One alternative of a group must be given in full, and no other: a diameter or an area. */
+void hl_check_group (const HlCheckPlace *place, const char *group);
+/* What several fields of an element say of each other: ends on two bodies, a rod within its piston,
+ * friction, a place that moves. */
+void hl_check_relations (const HlCheckPlace *place);
+
 /* --- mends: each gives the finding one where there is one; `name` is dotted, below the place ---
  */
 

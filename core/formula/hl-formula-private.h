@@ -4,6 +4,19 @@
 
 #include "core/formula/hl-formula.h"
 
+/* A name within a text. */
+typedef struct
+{
+  int start, length; /* bytes */
+} HlFormulaSpan;
+
+/* The names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
+ * does not read ends them. */
+GArray *hl_formula_spans (const char *text);
+/* Bytes of the decimal number here, without sign, and of the name; 0: there is none. */
+gsize hl_formula_number_length (const char *c);
+gsize hl_formula_name_length (const char *c);
+
 /* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
  * for which hl_formula_has_function () holds. */
 gboolean hl_formula_has_function (const char *name);

@@ -18,16 +18,11 @@
 
 typedef struct
 {
-  int start, length; /* bytes */
-} Span;
-
-typedef struct
-{
   const char *text; /* the whole */
   const char *c;    /* what is read next */
   HlFormulaLookup lookup;
   gpointer data;
-  GArray *names; /* Span; only the structure is looked at, or NULL */
+  GArray *names; /* HlFormulaSpan; only the structure is looked at, or NULL */
   int depth;
   char *why;         /* what is wrong, at c; NULL: nothing */
   gboolean is_inner; /* it is wrong in a parameter, not in this text */
@@ -74,9 +69,8 @@ take (Reader *reader, const char *signs)
   return TRUE;
 }
 
-/* Bytes of the decimal number here, without sign; 0 for none. */
-static gsize
-number_length (const char *c)
+gsize
+hl_formula_number_length (const char *c)
 {
   char *stop;
 
@@ -88,8 +82,8 @@ number_length (const char *c)
   return (gsize)(stop - c);
 }
 
-static gsize
-name_length (const char *c)
+gsize
+hl_formula_name_length (const char *c)
 {
   gsize n = 0;
 
@@ -146,14 +140,14 @@ static gboolean
 read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   const char *start = reader->c;
-  gsize length = number_length (start);
+  gsize length = hl_formula_number_length (start);
   const char *below = start + length;
   const HlUnit *unit;
 
   *value = (HlFormulaValue){.value = g_ascii_strtod (start, NULL)};
   reader->c = below;
   if (may_be_fraction && *below == '/' && g_ascii_isdigit (below[1])) {
-    const char *behind = below + 1 + number_length (below + 1);
+    const char *behind = below + 1 + hl_formula_number_length (below + 1);
     const char *name = behind;
     while (*name == ' ')
       name++;
@@ -203,7 +197,7 @@ static gboolean
 read_name (Reader *reader, HlFormulaValue *value)
 {
   const char *start = reader->c;
-  gsize length = name_length (start);
+  gsize length = hl_formula_name_length (start);
   g_autofree char *name = g_strndup (start, length);
   g_autoptr (GError) error = NULL;
   const HlUnit *unit;
@@ -222,7 +216,7 @@ read_name (Reader *reader, HlFormulaValue *value)
     return fail (reader, start, g_strdup (error->message));
   gsize taken = hl_formula_unit (start, &unit);
   if (reader->names != NULL && length > 0) {
-    Span span = {(int)(start - reader->text), (int)length};
+    HlFormulaSpan span = {(int)(start - reader->text), (int)length};
     g_array_append_val (reader->names, span);
     *value = (HlFormulaValue){.value = 1, .is_open = TRUE};
     reader->c = start + MAX (taken, length);
@@ -244,7 +238,7 @@ static gboolean
 read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   skip_blanks (reader);
-  if (number_length (reader->c) > 0)
+  if (hl_formula_number_length (reader->c) > 0)
     return read_number (reader, value, may_be_fraction);
   if (!take (reader, "("))
     return read_name (reader, value);
@@ -390,7 +384,7 @@ read_all (Reader *reader, HlFormulaValue *value)
   if (*reader->c == '\0')
     return isfinite (value->value) ||
            fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
-  gsize length = name_length (reader->c);
+  gsize length = hl_formula_name_length (reader->c);
   if (length > 0)
     return fail (reader, reader->c,
                  g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"),
@@ -432,134 +426,14 @@ hl_formula_evaluate (const char *text,
   return FALSE;
 }
 
-/* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
-static gboolean
-is_plainly_written (const char *text)
+GArray *
+hl_formula_spans (const char *text)
 {
-  const char *c = text + strspn (text, " +-");
-
-  return number_length (c) > 0 && strpbrk (c, "+*^()") == NULL &&
-         (strpbrk (c, "-/") == NULL || strchr (c, ',') != NULL);
-}
-
-static gboolean
-fit (const char *text,
-     const HlFormulaValue *value,
-     HlQuantity quantity,
-     const HlUnit *assumed,
-     double *si,
-     GError **error)
-{
-  if (value->is_open)
-    *si = value->value;
-  else if (hl_dimension_is_none (value->dimension))
-    *si = hl_unit_to_si (assumed, value->value);
-  else if (hl_dimension_fits (value->dimension, quantity))
-    *si = value->value;
-  else if (quantity == HL_QUANTITY_ANGULAR_FREQUENCY &&
-           hl_dimension_fits (value->dimension, HL_QUANTITY_FREQUENCY))
-    *si = 2.0 * G_PI * value->value; /* so many turns of what swings */
-  else {
-    g_autofree char *what = hl_dimension_text (value->dimension);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is of another kind (%s) than what is asked (%s, in %s)"), text, what,
-                 hl_quantity_name (quantity), hl_quantity_si (quantity));
-    return FALSE;
-  }
-  if (!isfinite (*si))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is too large"), text);
-  return isfinite (*si);
-}
-
-gboolean
-hl_formula_read (const char *text,
-                 HlQuantity quantity,
-                 const HlUnit *assumed,
-                 HlFormulaLookup lookup,
-                 gpointer data,
-                 double *si,
-                 GError **error)
-{
-  g_autoptr (GError) plainly = NULL;
-  HlFormulaValue value;
-
-  if (!g_utf8_validate (text, -1, NULL)) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("it is no text"));
-    return FALSE;
-  }
-  if (hl_unit_parse (text, quantity, assumed, si, NULL, &plainly))
-    return TRUE;
-  g_autoptr (GError) why = NULL;
-  if (hl_formula_evaluate (text, lookup, data, &value, NULL, &why) &&
-      fit (text, &value, quantity, assumed, si, &why))
-    return TRUE;
-  gboolean is_plain = is_plainly_written (text) || *text == '\0';
-  g_propagate_error (error, is_plain ? g_steal_pointer (&plainly) : g_steal_pointer (&why));
-  return FALSE;
-}
-
-gboolean
-hl_formula_is_one (const char *text, HlQuantity quantity)
-{
-  double si;
-
-  return !hl_unit_parse (text, quantity, hl_quantity_default_unit (quantity), &si, NULL, NULL);
-}
-
-static GArray *
-spans_of (const char *text)
-{
-  GArray *spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (HlFormulaSpan));
   Reader reader = {.text = text, .c = text, .names = spans};
   HlFormulaValue value;
 
   read_all (&reader, &value);
   g_free (reader.why);
   return spans;
-}
-
-char **
-hl_formula_names (const char *text)
-{
-  g_autoptr (GArray) spans = spans_of (text);
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint k = 0; k < spans->len; k++) {
-    Span span = g_array_index (spans, Span, k);
-    char *name = g_strndup (text + span.start, (gsize)span.length);
-    if (!g_hash_table_contains (seen, name))
-      g_strv_builder_add (names, name);
-    g_hash_table_add (seen, name);
-  }
-  return g_strv_builder_end (names);
-}
-
-char *
-hl_formula_rename (const char *text, const char *from, const char *to)
-{
-  g_autoptr (GArray) spans = spans_of (text);
-  GString *renamed = g_string_new (NULL);
-  int done = 0;
-
-  for (guint k = 0; k < spans->len; k++) {
-    Span span = g_array_index (spans, Span, k);
-    if ((int)strlen (from) != span.length ||
-        strncmp (text + span.start, from, (gsize)span.length) != 0)
-      continue;
-    g_string_append_len (renamed, text + done, span.start - done);
-    g_string_append (renamed, to);
-    done = span.start + span.length;
-  }
-  g_string_append (renamed, text + done);
-  return g_string_free (renamed, FALSE);
-}
-
-gboolean
-hl_formula_is_name (const char *name)
-{
-  gsize length = name_length (name);
-
-  return length > 0 && name[length] == '\0' && strcmp (name, "pi") != 0 &&
-         !hl_formula_has_function (name);
 }

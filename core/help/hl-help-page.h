@@ -48,7 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
 /* After the point of the part was moved: the numbers of formulas and letters again. */
 void hl_help_page_work_out (HlHelpPage *page);
 
-/* The curves that it shows: of a new element those that it has. Array of const HlCurve *. */
+/* The curves that it shows: of an element those that it has. Borrowed const HlCurve * in an array
+ * that the caller owns. */
 GPtrArray *hl_help_page_curves (const HlHelpPage *page);
 
 /* How the k-th model of the oil takes it, in the person's language; owned by the caller. */
@@ -57,13 +58,13 @@ char *hl_help_page_oil (const HlHelpPage *page, int oil);
 char *hl_help_page_states (const HlHelpPage *page);
 /* Its ports that are there, with commas; NULL: none. Owned by the caller. */
 char *hl_help_page_ports (const HlHelpPage *page);
-/* Where its mathematics comes from, or NULL. */
+/* Where its mathematics comes from; borrowed. */
 const char *hl_help_page_sources (const HlHelpPage *page);
 /* Whether a page of that kind has all these words in its words. */
 gboolean hl_help_kind_matches (const HlKind *kind, const char *words);
 
-/* The kinds that have a page: components, joints and loads in the order of the palette; NULL behind
- * the last one. */
+/* The kinds that have a page: components, lines, bodies, joints, loads and signals, each in the order
+ * of the palette; NULL behind the last one. */
 const HlKind *hl_help_kind (int k);
 /* A file or link name of a kind's page, "throttle", "load-torque": differs for all. Owned by the
  * caller. */
@@ -74,5 +75,6 @@ char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
 gboolean hl_help_formula_quantity (const HlHelpPage *page,
                                    const HlHelpFormula *formula,
                                    HlQuantity *quantity);
-/* The range of a field with its default or its choices, likewise. */
+/* The range of a field with its default or its choices, in the person's language; owned by the
+ * caller. */
 char *hl_help_field_range (const HlField *field);

@@ -31,16 +31,7 @@ hl_hybrid_ways_law (const HlHybridWays *ways,
 {
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->line[port] >= 0 ? ways->p[ways->machine->node_of_line[c->line[port]]] : 0.0;
-  if (c->has_absent)
-    hl_component_read_absent (c, in->p);
-  for (int k = 0; k < c->klass->n_signals; k++)
-    in->signal[k] = hl_work_signal (work, c->signal[k]);
-  HlLaw law = {.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
-  if (c->cylinder >= 0) {
-    law.length = work->cylinders[c->cylinder].length.s;
-    law.speed = work->cylinders[c->cylinder].length.rate;
-  }
-  return law;
+  return hl_work_law_at (work, c, in);
 }
 
 bool

@@ -3,7 +3,6 @@
 #include "core/hybrid/hl-hybrid-blame.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/solve/hl-equilibrium.h"
@@ -38,8 +37,8 @@ prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
     e->t = place != NULL ? place->t : 0.0;
     hl_work_enter_segment (e->sys, e->work, e->t);
     e->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (e->coupling));
-    e->v = calloc ((size_t)net->n_states + 1, sizeof (double));
-    e->vbar = calloc ((size_t)net->n_states + 1, sizeof (double));
+    e->v = hl_arena_take (&e->arena, net->n_states, sizeof (double));
+    e->vbar = hl_arena_take (&e->arena, net->n_states, sizeof (double));
     for (int k = 0; place != NULL && k < net->tables.n_lines; k++)
       e->v[k] = place->flow[k];
     for (int k = 0; k < e->work->f; k++) {
@@ -85,10 +84,11 @@ enter_mode (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault
     HlHybridKey key = key_of (e, choice);
     status = hl_hybrid_solver_set_mode (e->solver, e->t, &key, fault);
   } else {
-    bool *shut = calloc ((size_t)e->coupling->machine->n_paths + 1, sizeof *shut);
+    HlArena scratch = {0};
+    bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);
     hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
     status = hl_hybrid_solver_start (e->solver, e->t, shut, e->v, fault);
-    free (shut);
+    hl_arena_clear (&scratch);
     if (status == HL_INFEASIBLE && fault != NULL)
       hl_hybrid_blame_infeasible (e->coupling, e->solver, fault);
   }
@@ -107,8 +107,10 @@ hl_hybrid_examination_new (const HlSystem *sys,
                            const HlHybridChoice *choice,
                            HlFault *fault)
 {
-  HlHybridExamination *e = calloc (1, sizeof *e);
+  HlArena own = {0};
+  HlHybridExamination *e = hl_arena_take (&own, 1, sizeof *e);
 
+  e->arena = own;
   e->sys = sys;
   e->work = hl_work_new (sys);
   e->status = prepare (e, place, fault);
@@ -127,13 +129,11 @@ hl_hybrid_examination_free (HlHybridExamination *e)
 {
   if (e == NULL)
     return;
-  if (e->solver != NULL)
-    hl_hybrid_solver_free (e->solver);
+  HlArena arena = e->arena;
+  hl_hybrid_solver_free (e->solver);
   hl_hybrid_coupling_free (e->coupling);
   hl_work_free (e->work);
-  free (e->v);
-  free (e->vbar);
-  free (e);
+  hl_arena_clear (&arena);
 }
 
 void

@@ -3,6 +3,7 @@
  * start from. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/run/hl-sim-event.h"
 #include "core/hybrid/hl-hybrid-plant.h"
 
@@ -25,6 +26,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena;              /* of itself and its arrays */
   const HlSystem *sys;        /* borrowed */
   HlWork *work;               /* with the partition of the point */
   HlHybridCoupling *coupling; /* the linkage as a plant */

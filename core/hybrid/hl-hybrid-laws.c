@@ -4,9 +4,6 @@
 #include "core/hybrid/hl-hybrid-ways.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/hybrid/hl-hybrid-memory.h"
 
 /* Pressures at which a law is asked whether its flow depends on them: far from onsets, falling from
  * port to port [Pa]. */
@@ -31,7 +28,8 @@ is_given (const HlComponent *c, int branch)
   double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
                            q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
   int rows = hl_component_n_rows (c);
-  double *d = hl_hybrid_alloc (rows * hl_component_n_columns (c), sizeof (double));
+  HlArena scratch = {0};
+  double *d = hl_arena_take (&scratch, rows * hl_component_n_columns (c), sizeof *d);
   HlLaw law = {.state = state, .signal = signal, .q = q, .rate = rate, .d = d};
   const HlWay *way = &c->klass->ways[branch];
   bool given = true;
@@ -45,7 +43,7 @@ is_given (const HlComponent *c, int branch)
     given = given && d[way->from * rows + branch] == 0.0;
   if (way->to >= 0)
     given = given && d[way->to * rows + branch] == 0.0;
-  free (d);
+  hl_arena_clear (&scratch);
   return given;
 }
 

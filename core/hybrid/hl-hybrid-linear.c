@@ -39,6 +39,7 @@
 /* What one linearization works on. */
 typedef struct
 {
+  HlArena arena; /* holds every array */
   HlHybridExamination *e;
   int f, l, n_free, n; /* coordinates, dependent ones, velocities, all */
   int n_outputs, n_rows;
@@ -328,7 +329,7 @@ differences_init (Differences *d,
                   const HlObservable outputs[],
                   int n_outputs)
 {
-  size_t n_paths = (size_t)e->coupling->machine->n_paths;
+  int n_paths = e->coupling->machine->n_paths;
 
   *d = (Differences){.e = e, .f = e->work->f, .l = e->work->l, .n_outputs = n_outputs};
   d->outputs = outputs;
@@ -337,19 +338,16 @@ differences_init (Differences *d,
   d->n_free = hl_hybrid_solver_get_reduction (e->solver)->n_free;
   d->n = d->f + d->l + d->n_free;
   d->n_rows = d->n + n_outputs;
-  size_t room = (size_t)d->n_rows + 1;
-  d->y = calloc (8 * room + n_paths, sizeof (double));
-  d->plus = d->y + room;
-  d->minus = d->y + 2 * room;
-  for (int k = 0; k < 3; k++)
-    d->quotient[k] = d->y + (3 + (size_t)k) * room;
-  d->column = d->y + 6 * room;
-  d->error = d->y + 7 * room;
-  d->flow = d->y + 8 * room;
+  double **rows[] = {&d->plus,        &d->minus,  &d->quotient[0], &d->quotient[1],
+                     &d->quotient[2], &d->column, &d->error};
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+    *rows[k] = hl_arena_take (&d->arena, d->n_rows, sizeof (double));
+  d->y = hl_arena_take (&d->arena, d->n, sizeof (double));
+  d->flow = hl_arena_take (&d->arena, n_paths, sizeof (double));
   memcpy (d->y, e->coupling->mech, (size_t)d->f * sizeof (double));
   memcpy (d->y + d->f, e->coupling->mech + 2 * d->f, (size_t)d->l * sizeof (double));
   memcpy (d->y + d->f + d->l, e->vbar, (size_t)d->n_free * sizeof (double));
-  memcpy (d->flow, e->v, n_paths * sizeof (double));
+  memcpy (d->flow, e->v, (size_t)n_paths * sizeof (double));
   e->coupling->straight_at = d->flow;
 }
 
@@ -407,7 +405,7 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
     differences_init (&d, e, outputs, n_outputs);
-    d.flows = calloc ((size_t)hl_system_n_inputs (sys) + 1, sizeof *d.flows);
+    d.flows = hl_arena_take (&d.arena, hl_system_n_inputs (sys), sizeof *d.flows);
     d.n_flows = find_flows (sys, e->work, d.flows);
     linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys) + d.n_flows);
     linear->model = hl_linear_model_alloc (linear->lin->n, linear->lin->n_inputs, n_outputs);
@@ -419,11 +417,11 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     model_finish (linear->model, linear->lin, sys);
     if (status == HL_OK)
       linear->lin->steadiness = judge (&d, linear->lin);
-    free (d.flows);
-    free (d.y);
+    hl_arena_clear (&d.arena);
   }
   if (status != HL_OK) {
-    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+    if (e->status == HL_OK) /* else the examination has named what stands in the way */
+      hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     hl_hybrid_linear_free (linear);
     linear = NULL;
   }

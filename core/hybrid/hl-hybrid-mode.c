@@ -3,10 +3,7 @@
 #include "core/hybrid/hl-hybrid-mode.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/hybrid/hl-hybrid-memory.h"
 
 /* ---- keys ---- */
 
@@ -173,20 +170,22 @@ find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
 static HlHybridMode *
 mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
 {
-  HlHybridMode *mode = hl_hybrid_alloc (1, sizeof *mode);
+  HlArena own = {0};
+  HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
 
+  mode->arena = own;
   mode->key = *key;
   mode->index = index;
-  mode->columns = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  mode->columns = hl_arena_take (&mode->arena, net->n_columns, sizeof (int));
   if (net->tables.n_edges > 0) {
-    mode->group = hl_hybrid_alloc (net->tables.n_nodes, sizeof (int));
+    mode->group = hl_arena_take (&mode->arena, net->tables.n_nodes, sizeof (int));
     find_groups (net, key, mode->group);
   }
   for (int column = 0; column < net->n_columns; column++)
     if (hl_hybrid_key_has_column (net, key, column) &&
         (mode->group == NULL || column >= net->tables.n_nodes || mode->group[column] == column))
       mode->columns[mode->n_active++] = column;
-  mode->had_arm = hl_hybrid_alloc (net->tables.n_cylinders + 1, sizeof (bool));
+  mode->had_arm = hl_arena_take (&mode->arena, net->tables.n_cylinders, sizeof (bool));
   mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
   return mode;
 }
@@ -194,11 +193,10 @@ mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
 static void
 mode_free (HlHybridMode *mode)
 {
+  HlArena arena = mode->arena;
+
   hl_hybrid_rank_free (mode->rank);
-  free (mode->columns);
-  free (mode->had_arm);
-  free (mode->group);
-  free (mode);
+  hl_arena_clear (&arena);
 }
 
 int
@@ -232,15 +230,19 @@ hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, c
 
 struct HlHybridModeCache
 {
-  int n_modes;
-  int n_room;
-  HlHybridMode **modes;
+  HlArena arena; /* of itself and the list */
+  int n_modes, room;
+  HlHybridMode **modes; /* n_modes, in order of first use; owned */
 };
 
 HlHybridModeCache *
 hl_hybrid_mode_cache_new (void)
 {
-  return hl_hybrid_alloc (1, sizeof (HlHybridModeCache));
+  HlArena own = {0};
+  HlHybridModeCache *cache = hl_arena_take (&own, 1, sizeof *cache);
+
+  cache->arena = own;
+  return cache;
 }
 
 void
@@ -248,10 +250,10 @@ hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
 {
   if (cache == NULL)
     return;
-  for (int i = 0; i < cache->n_modes; i++)
-    mode_free (cache->modes[i]);
-  free (cache->modes);
-  free (cache);
+  HlArena arena = cache->arena;
+  for (int k = 0; k < cache->n_modes; k++)
+    mode_free (cache->modes[k]);
+  hl_arena_clear (&arena);
 }
 
 HlHybridMode *
@@ -259,20 +261,13 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                              const HlHybridNetwork *net,
                              const HlHybridKey *key)
 {
-  for (int i = 0; i < cache->n_modes; i++)
-    if (key_is_equal (&cache->modes[i]->key, key))
-      return cache->modes[i];
+  for (int k = 0; k < cache->n_modes; k++)
+    if (key_is_equal (&cache->modes[k]->key, key))
+      return cache->modes[k];
 
-  if (cache->n_modes == cache->n_room) {
-    int n_room = 2 * cache->n_room + 8;
-    HlHybridMode **modes = hl_hybrid_alloc (n_room, sizeof *modes);
-    if (cache->n_modes > 0)
-      memcpy (modes, cache->modes, (size_t)cache->n_modes * sizeof *modes);
-    free (cache->modes);
-    cache->modes = modes;
-    cache->n_room = n_room;
-  }
   HlHybridMode *mode = mode_new (net, key, cache->n_modes);
+  cache->modes =
+      hl_arena_grow (&cache->arena, cache->modes, cache->n_modes, &cache->room, sizeof (mode));
   cache->modes[cache->n_modes++] = mode;
   return mode;
 }

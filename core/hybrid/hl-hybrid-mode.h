@@ -59,6 +59,7 @@ bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *ke
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays, but for the rank */
   HlHybridKey key;
   int index;    /* running number in the cache, in order of first use */
   int n_active; /* active columns */

@@ -37,13 +37,14 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (e->solver)->key;
   const double *stroke = hl_hybrid_solver_get_inputs (e->solver)->stroke;
   int n_cylinders = net->tables.n_cylinders;
-  size_t most = (size_t)(net->tables.n_lines + 2 * n_cylinders) + 1;
-  int *closed = calloc (most, sizeof *closed);
-  HlHybridStop *stops = calloc (most, sizeof *stops);
+  int most = net->tables.n_lines + 2 * n_cylinders;
+  HlArena scratch = {0};
+  int *closed = hl_arena_take (&scratch, most, sizeof *closed);
+  HlHybridStop *stops = hl_arena_take (&scratch, most, sizeof *stops);
 
   HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v};
-  *neighbours = calloc (most, sizeof **neighbours);
-  for (int slot = 0; slot < net->tables.n_lines + 2 * n_cylinders; slot++) {
+  *neighbours = calloc ((size_t)most + 1, sizeof **neighbours);
+  for (int slot = 0; slot < most; slot++) {
     int stop = slot - net->tables.n_lines;
     HlHybridKey other = *key;
     HlHybridNeighbour neighbour = {.is_stop = stop >= 0, .upper = stop >= 0 && stop % 2 == 1};
@@ -74,8 +75,7 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
         stops[next.n_stops++] = (HlHybridStop){sys->cylinders[k / 2].component, k % 2 == 1};
     add_neighbour (sys, &here, &next, neighbour, *neighbours, &n);
   }
-  free (closed);
-  free (stops);
+  hl_arena_clear (&scratch);
   hl_hybrid_examination_free (e);
   return n;
 }

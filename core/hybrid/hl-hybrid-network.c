@@ -8,10 +8,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-memory.h"
 #include "core/hybrid/hl-hybrid-mode.h"
 
 static bool
@@ -56,16 +54,21 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
   if (tables_check (tables, fault) != HL_OK)
     return NULL;
 
-  HlHybridNetwork *net = hl_hybrid_alloc (1, sizeof *net);
+  HlArena own = {0};
+  HlHybridNetwork *net = hl_arena_take (&own, 1, sizeof *net);
+
+  net->arena = own;
   net->tables = *tables;
   net->tables.node_is_fixed =
-      hl_hybrid_copy (tables->node_is_fixed, tables->n_nodes, sizeof (bool));
-  net->tables.lines = hl_hybrid_copy (tables->lines, tables->n_lines, sizeof (HlHybridLine));
-  net->tables.cylinders =
-      hl_hybrid_copy (tables->cylinders, tables->n_cylinders, sizeof (HlHybridCylinder));
+      hl_arena_copy (&net->arena, tables->node_is_fixed, tables->n_nodes, sizeof (bool));
+  net->tables.lines =
+      hl_arena_copy (&net->arena, tables->lines, tables->n_lines, sizeof (HlHybridLine));
+  net->tables.cylinders = hl_arena_copy (&net->arena, tables->cylinders, tables->n_cylinders,
+                                         sizeof (HlHybridCylinder));
   net->tables.chambers =
-      hl_hybrid_copy (tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
-  net->tables.edges = hl_hybrid_copy (tables->edges, tables->n_edges, sizeof (HlHybridEdge));
+      hl_arena_copy (&net->arena, tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
+  net->tables.edges =
+      hl_arena_copy (&net->arena, tables->edges, tables->n_edges, sizeof (HlHybridEdge));
   net->n_states = tables->n_lines + tables->n_mech;
   net->n_columns = tables->n_nodes + tables->n_links + 2 * tables->n_cylinders + tables->n_lines;
   net->n_slots = tables->n_lines + 2 * tables->n_cylinders + tables->n_edges;
@@ -77,12 +80,8 @@ hl_hybrid_network_free (HlHybridNetwork *net)
 {
   if (net == NULL)
     return;
-  free ((void *)net->tables.node_is_fixed);
-  free ((void *)net->tables.lines);
-  free ((void *)net->tables.cylinders);
-  free ((void *)net->tables.chambers);
-  free ((void *)net->tables.edges);
-  free (net);
+  HlArena arena = net->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- columns ---- */
@@ -156,9 +155,11 @@ HlHybridInputs *
 hl_hybrid_inputs_new (const HlHybridNetwork *net)
 {
   const HlHybridTables *tables = &net->tables;
-  HlHybridInputs *in = hl_hybrid_alloc (1, sizeof *in);
-  HlArena *arena = &in->arena;
+  HlArena own = {0}, *arena;
+  HlHybridInputs *in = hl_arena_take (&own, 1, sizeof *in);
 
+  in->arena = own;
+  arena = &in->arena;
   in->stroke = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
   in->stroke_row = hl_arena_take (arena, tables->n_cylinders * tables->n_mech, sizeof (double));
   in->has_arm = hl_arena_take (arena, tables->n_cylinders, sizeof (bool));
@@ -185,8 +186,8 @@ hl_hybrid_inputs_free (HlHybridInputs *in)
 {
   if (in == NULL)
     return;
-  hl_arena_clear (&in->arena);
-  free (in);
+  HlArena arena = in->arena;
+  hl_arena_clear (&arena);
 }
 
 /* w[n_lines ..] += factor * J_s[cylinder] */

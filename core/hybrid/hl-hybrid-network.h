@@ -91,6 +91,7 @@ typedef struct
 /* Compiled copy of the tables; immutable, may be shared between threads. */
 typedef struct
 {
+  HlArena arena; /* of itself and the rows of its tables */
   HlHybridTables tables;
   int n_states;  /* n_lines + n_mech */
   int n_columns; /* all columns that can ever be active; fixed nodes keep a place that is never used
@@ -137,7 +138,7 @@ bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
  * openings to 1, has_arm to true and everything else to 0. */
 typedef struct
 {
-  HlArena arena; /* holds every array */
+  HlArena arena; /* of itself and its arrays */
   /* functions of time and position */
   double *stroke;      /* s                              [m]      n_cylinders */
   double *stroke_row;  /* J_s: s' = J_s w                         n_cylinders x n_mech */

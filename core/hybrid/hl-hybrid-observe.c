@@ -128,8 +128,7 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
     c->work->flow[k] = 0.0;
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PUMP && sys->passages[k].flow >= 0)
-      c->work->flow[sys->passages[k].flow] =
-          sys->passages[k].per_signal * hl_work_signal (c->work, sys->passages[k].signal);
+      c->work->flow[sys->passages[k].flow] = hl_work_pump_flow (c->work, &sys->passages[k]);
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++) {
       const HlHybridPart *part = &machine->paths[path].parts[k];
@@ -152,7 +151,7 @@ law_values (HlHybridCoupling *c, const HlHybridSolver *solver)
   hl_hybrid_ways_observe (c->ways, c->work, hl_hybrid_solver_get_inputs (solver));
 }
 
-/* What pumps of a given flow bring to a line. */
+/* What pumps of a given flow bring to a line, less what they draw from it. */
 static double
 pump_inflow (const HlHybridCoupling *c, int line)
 {
@@ -160,8 +159,8 @@ pump_inflow (const HlHybridCoupling *c, int line)
 
   for (int k = 0; k < c->sys->n_passages; k++) {
     const HlPassage *at = &c->sys->passages[k];
-    if (at->kind == HL_PASSAGE_PUMP && at->line_b == line && !c->machine->has_law[at->component])
-      sum += hl_work_signal (c->work, at->signal);
+    if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0 && !c->machine->has_law[at->component])
+      sum += hl_work_pump_flow (c->work, at) * ((at->line_b == line) - (at->line_a == line));
   }
   return sum;
 }

@@ -120,7 +120,7 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
     const HlPassage *at = &sys->passages[k];
     if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0 || machine->has_law[at->component])
       continue;
-    double Q = at->per_signal * hl_work_signal (c->work, at->signal);
+    double Q = hl_work_pump_flow (c->work, at);
     double Q_rate = at->per_signal * c->signal_rates[at->signal];
     in->inflow[machine->node_of_line[at->line_b]] += Q;
     in->inflow_rate[machine->node_of_line[at->line_b]] += Q_rate;

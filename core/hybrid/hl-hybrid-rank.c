@@ -18,10 +18,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-memory.h"
 #include "core/math/hl-linalg.h"
 
 /* An entry below this part of the magnitudes it was summed from is rounding. */
@@ -55,9 +53,11 @@ typedef struct
 HlHybridRank *
 hl_hybrid_rank_new (int max_states, int max_columns)
 {
-  HlHybridRank *rank = hl_hybrid_alloc (1, sizeof *rank);
-  HlArena *arena = &rank->arena;
+  HlArena own = {0}, *arena;
+  HlHybridRank *rank = hl_arena_take (&own, 1, sizeof *rank);
 
+  rank->arena = own;
+  arena = &rank->arena;
   rank->max_states = max_states;
   rank->max_columns = max_columns;
   rank->dependent = hl_arena_take (arena, max_states, sizeof (int));
@@ -73,8 +73,8 @@ hl_hybrid_rank_free (HlHybridRank *rank)
 {
   if (rank == NULL)
     return;
-  hl_arena_clear (&rank->arena);
-  free (rank);
+  HlArena arena = rank->arena;
+  hl_arena_clear (&arena);
 }
 
 int

@@ -10,7 +10,7 @@
 
 typedef struct
 {
-  HlArena arena; /* holds every array */
+  HlArena arena; /* of itself and its arrays */
   int max_states;
   int max_columns;
   /* written by hl_hybrid_rank_analyze */

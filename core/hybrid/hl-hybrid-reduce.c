@@ -5,10 +5,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-memory.h"
 #include "core/math/hl-linalg.h"
 
 void
@@ -51,12 +49,14 @@ hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[])
 HlHybridReduction *
 hl_hybrid_reduction_new (int max_states, int max_columns)
 {
-  HlHybridReduction *red = hl_hybrid_alloc (1, sizeof *red);
-  HlArena *arena = &red->arena;
+  HlArena own = {0}, *arena;
+  HlHybridReduction *red = hl_arena_take (&own, 1, sizeof *red);
   int n = max_states;
   /* no more dependent states than states, whatever the number of columns */
   int m = max_columns < n ? max_columns : n;
 
+  red->arena = own;
+  arena = &red->arena;
   red->max_states = max_states;
   red->max_columns = max_columns;
   red->w2 = hl_arena_take (arena, m * m, sizeof (double));
@@ -77,8 +77,8 @@ hl_hybrid_reduction_free (HlHybridReduction *red)
 {
   if (red == NULL)
     return;
-  hl_arena_clear (&red->arena);
-  free (red);
+  HlArena arena = red->arena;
+  hl_arena_clear (&arena);
 }
 
 HlStatus

@@ -35,7 +35,7 @@ double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
 typedef struct
 {
-  HlArena arena;   /* holds every array */
+  HlArena arena;   /* of itself and its arrays */
   int max_states;  /* room */
   int max_columns; /* room */
   /* written by hl_hybrid_reduce_factor */

@@ -34,7 +34,7 @@ typedef struct
 
 struct HlHybridSolver
 {
-  HlArena arena; /* holds every array, those of the frames included */
+  HlArena arena; /* of itself and its arrays, those of the frames included */
   const HlHybridNetwork *net;
   HlHybridPlant plant;
   HlHybridInputs *in;

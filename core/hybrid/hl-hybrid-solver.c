@@ -4,11 +4,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-lcp.h"
-#include "core/hybrid/hl-hybrid-memory.h"
 #include "core/hybrid/hl-hybrid-solver-private.h"
 
 /* A dropped column that present velocities violate by this part of their size, or would within the
@@ -58,10 +56,12 @@ contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
 HlHybridSolver *
 hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
 {
-  HlHybridSolver *solver = hl_hybrid_alloc (1, sizeof *solver);
-  HlArena *arena = &solver->arena;
+  HlArena own = {0}, *arena;
+  HlHybridSolver *solver = hl_arena_take (&own, 1, sizeof *solver);
   int n = net->n_states;
 
+  solver->arena = own;
+  arena = &solver->arena;
   solver->net = net;
   solver->plant = plant;
   solver->in = hl_hybrid_inputs_new (net);
@@ -102,12 +102,12 @@ hl_hybrid_solver_free (HlHybridSolver *solver)
 {
   if (solver == NULL)
     return;
-  hl_arena_clear (&solver->arena);
+  HlArena arena = solver->arena;
   hl_hybrid_reduction_free (solver->frame.red);
   hl_hybrid_reduction_free (solver->base.red);
   hl_hybrid_mode_cache_free (solver->cache);
   hl_hybrid_inputs_free (solver->in);
-  free (solver);
+  hl_arena_clear (&arena);
 }
 
 /* ---- frames ---- */

@@ -43,9 +43,11 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
   if (h->coupling->ways != NULL) {
     for (int k = 0; k < sys->n_passages; k++) {
       const HlPassage *at = &sys->passages[k];
-      if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0 &&
-          !h->coupling->machine->has_law[at->component])
-        powers[2] += hl_work_signal (run->work, at->signal) * run->work->line_p[at->line_b];
+      if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0 ||
+          h->coupling->machine->has_law[at->component])
+        continue;
+      double from = at->line_a >= 0 ? run->work->line_p[at->line_a] : 0.0;
+      powers[2] += hl_work_pump_flow (run->work, at) * (run->work->line_p[at->line_b] - from);
     }
     hl_hybrid_ways_powers (h->coupling->ways, run->work, in, now->v, powers);
   }

@@ -158,8 +158,9 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
     run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
     run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
   }
-  int *closed = calloc ((size_t)net->tables.n_lines + 1, sizeof *closed);
-  HlHybridStop *stops = calloc (2 * (size_t)net->tables.n_cylinders + 1, sizeof *stops);
+  HlArena scratch = {0};
+  int *closed = hl_arena_take (&scratch, net->tables.n_lines, sizeof *closed);
+  HlHybridStop *stops = hl_arena_take (&scratch, 2 * net->tables.n_cylinders, sizeof *stops);
   for (int path = 0; path < net->tables.n_lines; path++) {
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, path);
     if (state != HL_HYBRID_LINE_OPEN)
@@ -173,8 +174,7 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   mode.closed = closed;
   mode.stops = stops;
   run->options->mode (&mode, run->options->event_data);
-  free (closed);
-  free (stops);
+  hl_arena_clear (&scratch);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of the hybrid oil model: y = (x_ai, x_ad, vbar) with the independent velocities of the
- * present mode; events end a mode, the solver makes the next one, and the integrator starts afresh.
+/* A run of the hybrid oil model: y = (x_ai, x_ad, vbar, z) with the independent velocities of the
+ * present mode and the states of the ways without inertia; events end a mode, the solver makes the next one, and the integrator starts afresh.
  * So it does when the partition of the linkage has worn. Commands of valves come at corners of
  * signals. */
 #include "core/hybrid/hl-sim-hybrid.h"

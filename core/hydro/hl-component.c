@@ -175,6 +175,19 @@ hl_component_lag (const HlComponent *c, int state)
   return place != 0 ? *hl_component_number (c, place) : 0.0;
 }
 
+int
+hl_component_passages_by_law (const HlComponent *c, HlPassage out[])
+{
+  for (int branch = 0; branch < c->klass->n_branches; branch++) {
+    out[branch] = hl_passage_of (HL_PASSAGE_OTHER);
+    out[branch].port_a = c->klass->ways[branch].from;
+    out[branch].port_b = c->klass->ways[branch].to;
+    out[branch].branch = branch;
+    out[branch].quasi_refuses = true;
+  }
+  return c->klass->n_branches;
+}
+
 void
 hl_component_passages (const HlComponent *c, int component, HlPassage out[])
 {

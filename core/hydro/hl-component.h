@@ -265,6 +265,9 @@ double hl_component_output (const HlComponent *c, const HlLaw *law, int part, do
 double hl_component_start (const HlComponent *c, int state);
 double hl_component_lag (const HlComponent *c, int state);
 
+/* Of HlComponentClass.passages: one a branch, whose flow follows its pressures by the law; other models
+ * of the oil read it where it stands, and no closed form has a place for it. */
+int hl_component_passages_by_law (const HlComponent *c, HlPassage out[]);
 /* Passages with the numbers of the system in them; out has room for n_passages. */
 void hl_component_passages (const HlComponent *c, int component, HlPassage out[]);
 

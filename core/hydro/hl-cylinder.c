@@ -338,6 +338,11 @@ passages (const HlComponent *c, HlPassage out[])
     out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
     out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
   }
+  if (c->n_states > 0) {
+    out[0].quasi_why = HL_TEXT ("the pressure in a cushion and the bend of bristles depend on all "
+                                "that went before, which the quasistatic model does not keep");
+    out[0].quasi_mend = HL_TEXT ("take them away, or use the lumped oil model");
+  }
   return 1;
 }
 

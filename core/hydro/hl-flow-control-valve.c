@@ -109,15 +109,6 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 0, WISH, wish >= 0.0 ? t : 0.0);
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].quasi_refuses = true;
-  return 1;
-}
-
 /* Until well beyond the least drop. */
 static void
 range (const HlComponent *c, double *low, double *high)
@@ -175,6 +166,6 @@ const HlComponentClass hl_flow_control_valve_class = {
     .eval = eval,
     .lift = lift,
     .is_kinked = is_kinked,
-    .passages = passages,
+    .passages = hl_component_passages_by_law,
     .help = &help,
 };

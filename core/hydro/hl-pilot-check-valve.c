@@ -15,7 +15,8 @@
  * At p_X = p_A the slopes in p_A and p_X have two sides, h = 0 and 1; their mean has h = 1/2. A
  * pilot port on no line reads A.
  *
- * Models without oil that gives way know p_X only as the answer to their flows: they refuse it. */
+ * Models without oil that gives way know p_X only as the answer to their flows: they read this law
+ * where it stands, and the closed form of the quasistatic one has no place for it. */
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
@@ -128,15 +129,6 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
   return (column == A || column == X) && law->p[X] == law->p[A];
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].quasi_refuses = true;
-  return 1;
-}
-
 /* From pushed shut to fully open. */
 static void
 range (const HlComponent *c, double *low, double *high)
@@ -193,6 +185,6 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .eval = eval,
     .lift = lift,
     .is_kinked = is_kinked,
-    .passages = passages,
+    .passages = hl_component_passages_by_law,
     .help = &help,
 };

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe with a linear resistance R or Churchill's friction and, where it is wanted, the inertia I = rho L/A of its oil:
+/* A pipe with a linear resistance R or Churchill's friction and, where it is wanted, the inertia
+ * I = rho L/A of its oil:
  *
  *   q = (p_A - p_B)/R                              without inertia
  *   q is a state,  I q' = p_A - p_B - R q          with inertia
- *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction: hl-churchill.h
+ *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction:
+ *                                                  hl-churchill.h
  *
  * In segments its oil is soft as well: every segment has a flow, and pressures stand between them
- * (hl-pipe-segments.h). Where none is stated R is that of laminar flow in a round pipe, 128 mu L/(pi d^4), with the area in
- * place of the diameter. A pipe without both makes its two lines one. */
+ * (hl-pipe-segments.h). Where none is stated R is that of laminar flow in a round pipe,
+ * 128 mu L/(pi d^4), with the area in place of the diameter. A pipe without both makes its two lines
+ * one. */
+#include "core/hydro/hl-pipe.h"
+
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
-#include "core/hydro/hl-churchill.h"
-#include "core/hydro/hl-component-help.h"
-#include "core/hydro/hl-gas.h"
-#include "core/hydro/hl-component.h"
 #include "core/base/hl-status.h"
-#include "core/hydro/hl-pipe-segments.h"
 
 #define TYPICAL_SPEED 1.0      /* of the oil in a segment [m/s] */
 #define PRESSURE_SCALE 1.0e6   /* [Pa] */
@@ -25,14 +25,8 @@
 
 enum
 {
-  LINEAR,
-  CHURCHILL
-};
-
-enum
-{
-  A,
-  B,
+  A = HL_PIPE_A,
+  B = HL_PIPE_B,
   FLOW, /* column of the state, after the ports */
 };
 
@@ -45,41 +39,18 @@ enum
   N_BRANCHES
 };
 
-/* words of the states */
-enum
-{
-  ONE_FLOW,
-  FLOWS,
-  PRESSURES
-};
-
-typedef struct
-{
-  double length, diameter; /* [m] */
-  double area;             /* [m2] */
-  double resistance;       /* [Pa s/m3]; derived when none is stated */
-  bool has_inertia;
-  int friction;
-  double flow;           /* at t = 0 [m3/s] */
-  double inertia;        /* derived: rho L/A [Pa s2/m3] */
-  HlChurchill churchill; /* derived but for its roughness */
-  double segments;       /* 0: none */
-  double wall_modulus;   /* of a pipe in segments; 0: rigid [Pa] */
-  HlPipeSegments cut;    /* derived; n = 0: it is not */
-} Pipe;
-
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE HL_AT (Pipe, length), HL_TEXT ("Length"), HL_TEXT ("Of the pipe")),
-  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE HL_AT (Pipe, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Inside")),
-  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE HL_AT (Pipe, area), HL_TEXT ("Area"), HL_TEXT ("Inside")),
-  HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (Pipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear; from the oil's viscosity when absent")),
-  HL_FLAG_AT (HL_AT (Pipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
-  HL_CHOICE_AT (HL_AT (Pipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
-  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Pipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
-  HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (Pipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Of a long pipe in which pressure waves travel; none when absent")),
-  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (Pipe, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the wall of a pipe in segments; rigid when absent")),
-  HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (Pipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE HL_AT (HlPipe, length), HL_TEXT ("Length"), HL_TEXT ("Of the pipe")),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE HL_AT (HlPipe, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Inside")),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE HL_AT (HlPipe, area), HL_TEXT ("Area"), HL_TEXT ("Inside")),
+  HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlPipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear; from the oil's viscosity when absent")),
+  HL_FLAG_AT (HL_AT (HlPipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
+  HL_CHOICE_AT (HL_AT (HlPipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
+  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlPipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
+  HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (HlPipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Of a long pipe in which pressure waves travel; none when absent")),
+  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlPipe, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the wall of a pipe in segments; rigid when absent")),
+  HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlPipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0, 1.0),
@@ -89,11 +60,11 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  Pipe *pipe = c->self;
+  HlPipe *pipe = c->self;
 
-  if (HL_STATES (c, Pipe, diameter))
+  if (HL_STATES (c, HlPipe, diameter))
     pipe->area = 0.25 * M_PI * pipe->diameter * pipe->diameter;
-  if (!HL_STATES (c, Pipe, resistance))
+  if (!HL_STATES (c, HlPipe, resistance))
     pipe->resistance = 8.0 * M_PI * fluid->viscosity * pipe->length / (pipe->area * pipe->area);
   pipe->inertia = fluid->density * pipe->length / pipe->area;
   pipe->churchill.length = pipe->length;
@@ -112,14 +83,14 @@ derive (HlComponent *c, const HlFluid *fluid)
   pipe->cut.volume = pipe->area * pipe->length / pipe->cut.n;
   pipe->cut.resistance = pipe->resistance / pipe->cut.n;
   pipe->churchill.length /= pipe->cut.n;
-  if (pipe->friction == CHURCHILL)
+  if (pipe->friction == HL_PIPE_CHURCHILL)
     pipe->cut.churchill = &pipe->churchill;
 }
 
 static bool
 joins_lines (const HlComponent *c)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   return pipe->resistance == 0.0 && !pipe->has_inertia && pipe->cut.n == 0;
 }
@@ -141,13 +112,13 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
 static int
 count_branches (const HlComponent *c)
 {
-  return c->is_joint ? 0 : ((const Pipe *)c->self)->cut.n > 0 ? N_BRANCHES : 1;
+  return c->is_joint ? 0 : ((const HlPipe *)c->self)->cut.n > 0 ? N_BRANCHES : 1;
 }
 
 static int
 count_states (const HlComponent *c)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   return pipe->cut.n > 0 ? hl_pipe_segments_n_states (&pipe->cut) : pipe->has_inertia ? 1 : 0;
 }
@@ -155,12 +126,12 @@ count_states (const HlComponent *c)
 static int
 word_of (const HlComponent *c, int state, int *number)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   if (pipe->cut.n == 0)
-    return ONE_FLOW;
+    return HL_PIPE_ONE_FLOW;
   *number = state < pipe->cut.n ? state : state - pipe->cut.n;
-  return state < pipe->cut.n ? FLOWS : PRESSURES;
+  return state < pipe->cut.n ? HL_PIPE_FLOWS : HL_PIPE_PRESSURES;
 }
 
 /* Other segments are other states. */
@@ -168,14 +139,14 @@ static bool
 is_shape (const HlComponent *c, const HlField *field)
 {
   (void)c;
-  return field->place == 1 + offsetof (Pipe, segments);
+  return field->place == 1 + offsetof (HlPipe, segments);
 }
 
 /* Pressure that friction takes from a flow that is a state, with its slope. */
 static double
-loss (const Pipe *pipe, double q, double *slope)
+loss (const HlPipe *pipe, double q, double *slope)
 {
-  if (pipe->friction == CHURCHILL)
+  if (pipe->friction == HL_PIPE_CHURCHILL)
     return hl_churchill_loss (&pipe->churchill, q, slope);
   *slope = pipe->resistance;
   return pipe->resistance * q;
@@ -184,14 +155,14 @@ loss (const Pipe *pipe, double q, double *slope)
 static const char *
 is_wrong (const HlComponent *c, const char **field, const char **mend)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   if (pipe->segments != floor (pipe->segments)) {
     *field = "segments";
     *mend = HL_TEXT ("state a whole number of segments");
     return HL_TEXT ("a pipe has a whole number of segments");
   }
-  if (pipe->friction != CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
+  if (pipe->friction != HL_PIPE_CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
     return NULL;
   *field = "inertia";
   *mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
@@ -202,7 +173,7 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
   double drop = law->p[A] - law->p[B], slope;
   const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
 
@@ -232,7 +203,7 @@ eval (const HlComponent *c, HlLaw *law)
 static void
 power (const HlComponent *c, const HlLaw *law, double powers[3])
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
   double q = law->q[0], drop = law->p[A] - law->p[B], slope;
 
   if (pipe->cut.n > 0) {
@@ -251,7 +222,7 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
 static double
 typical_flow (const HlComponent *c)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   return pipe->length * pipe->area / TYPICAL_TIME;
 }
@@ -259,7 +230,7 @@ typical_flow (const HlComponent *c)
 static double
 typical_flow_of_segment (const HlComponent *c)
 {
-  return ((const Pipe *)c->self)->area * TYPICAL_SPEED;
+  return ((const HlPipe *)c->self)->area * TYPICAL_SPEED;
 }
 
 static double
@@ -273,10 +244,10 @@ typical_pressure (const HlComponent *c)
 static double
 rest (const HlComponent *c, const HlLaw *law, int state)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
   int number = 0;
 
-  if (word_of (c, state, &number) != PRESSURES)
+  if (word_of (c, state, &number) != HL_PIPE_PRESSURES)
     return pipe->flow;
   double p_a = c->node[A] >= 0 ? law->p[A] : law->p[B], p_b = c->node[B] >= 0 ? law->p[B] : p_a;
   if (c->node[A] < 0 && c->node[B] < 0)
@@ -287,10 +258,10 @@ rest (const HlComponent *c, const HlLaw *law, int state)
 static double
 softening (const HlComponent *c, const HlLaw *law, int state)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
   int number;
 
-  return word_of (c, state, &number) == PRESSURES
+  return word_of (c, state, &number) == HL_PIPE_PRESSURES
              ? hl_pipe_segments_softening (&pipe->cut, law->state[state])
              : 1.0;
 }
@@ -299,7 +270,7 @@ softening (const HlComponent *c, const HlLaw *law, int state)
 static void
 hose (const HlComponent *c, int port, double *volume, double *compliance)
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   (void)port;
   *volume = 0.5 * pipe->cut.volume;
@@ -309,158 +280,13 @@ hose (const HlComponent *c, int port, double *volume, double *compliance)
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
-  const Pipe *pipe = c->self;
+  const HlPipe *pipe = c->self;
 
   out[0] = hl_passage_of (HL_PASSAGE_PIPE);
   out[0].inertia = pipe->inertia;
   out[0].resistance = pipe->resistance;
   return 1;
 }
-
-static bool
-is_plain (const HlComponent *c)
-{
-  const Pipe *pipe = c->self;
-  return !pipe->has_inertia && pipe->cut.n == 0;
-}
-
-static bool
-has_one_flow (const HlComponent *c)
-{
-  const Pipe *pipe = c->self;
-  return pipe->has_inertia && pipe->cut.n == 0;
-}
-
-static bool
-is_cut (const HlComponent *c)
-{
-  return ((const Pipe *)c->self)->cut.n > 1;
-}
-
-static bool
-rubs_by_churchill (const HlComponent *c)
-{
-  return !is_plain (c) && ((const Pipe *)c->self)->friction == CHURCHILL;
-}
-
-static bool
-rubs_linearly (const HlComponent *c)
-{
-  return !is_plain (c) && ((const Pipe *)c->self)->friction == LINEAR;
-}
-
-static bool
-is_laminar (const HlComponent *c)
-{
-  return !HL_STATES (c, Pipe, resistance);
-}
-
-static bool
-is_round (const HlComponent *c)
-{
-  return HL_STATES (c, Pipe, diameter);
-}
-
-/* Pieces that it is cut into, at least 1. */
-static double
-pieces (const HlComponent *c, int index)
-{
-  (void)index;
-  return fmax (1.0, ((const Pipe *)c->self)->cut.n);
-}
-
-static double
-softness_of_wall (const HlComponent *c, int index)
-{
-  double wall = ((const Pipe *)c->self)->wall_modulus;
-
-  (void)index;
-  return wall > 0.0 ? 1.0 / wall : 0.0;
-}
-
-/* What friction takes from the first flow. */
-static double
-taken (const HlComponent *c, const HlLaw *law, double *slope)
-{
-  const Pipe *pipe = c->self;
-  double q = law->state[0];
-
-  if (pipe->friction == CHURCHILL)
-    return hl_churchill_loss (&pipe->churchill, q, slope);
-  *slope = pipe->cut.n > 0 ? pipe->cut.resistance : pipe->resistance;
-  return *slope * q;
-}
-
-/* Until the flow is well turbulent, or as fast as oil goes. */
-static void
-range_of_flow (const HlComponent *c, double *low, double *high)
-{
-  *high = 6.0 * ((const Pipe *)c->self)->area;
-  *low = -*high;
-}
-
-/* clang-format off */
-#define WHEN_PLAIN is_plain, HL_TEXT ("without inertia")
-#define WHEN_INERT has_one_flow, HL_TEXT ("with inertia")
-#define WHEN_CUT is_cut, HL_TEXT ("in segments")
-#define WHEN_CHURCHILL rubs_by_churchill, HL_TEXT ("Churchill's friction")
-static const HlLetter letters[] = {
-  HL_LET ("l", Pipe, length),
-  HL_LET ("d", Pipe, diameter),
-  HL_LET ("A", Pipe, area),
-  HL_LET ("R", Pipe, resistance),
-  HL_LET ("eps", Pipe, churchill.roughness),
-  HL_LET_WORKED ("n", pieces, 0, NONE, HL_TEXT ("Segments")),
-  HL_LET_WORKED ("k_w", softness_of_wall, 0, NONE, HL_TEXT ("1 over the wall's modulus")),
-  HL_LET_DENSITY,
-  HL_LET_OIL ("mu", viscosity, VISCOSITY, HL_TEXT ("Viscosity of the oil")),
-  HL_LET_OIL ("B", bulk_modulus, MODULUS, HL_TEXT ("Bulk modulus of the oil")),
-  HL_LET_OIL ("alpha", air_fraction, NONE, HL_TEXT ("Air in the oil")),
-  HL_LET_OIL ("p_v", vapour_pressure, PRESSURE, HL_TEXT ("Vapour pressure of the oil")),
-  HL_LET_CONSTANT ("p_e", HL_LEAST_ONSET, PRESSURE, HL_TEXT ("Least pressure of vapour")),
-  HL_LET_CONSTANT ("p_u", HL_AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air is stated")),
-  HL_LET_CONSTANT ("n_u", HL_AIR_EXPONENT, NONE, HL_TEXT ("Exponent of the air")),
-  HL_LET_PORT ("p_A", A),
-  HL_LET_PORT ("p_B", B),
-  HL_LET_STATE ("q", ONE_FLOW, 0),
-  HL_LET_STATE ("q_1", FLOWS, 0),
-  HL_LET_STATE ("q_2", FLOWS, 1),
-  HL_LET_STATE ("p_1", PRESSURES, 0),
-};
-static const HlFormulaText formulas[] = {
-  {"A = pi d^2 / 4", HL_IS_NUMBER (Pipe, area), is_round, HL_TEXT ("of a stated diameter")},
-  {"R = 8 pi mu l / A^2", HL_IS_NUMBER (Pipe, resistance), is_laminar, HL_TEXT ("where none is stated")},
-  {"I = rho l / A", HL_IS_NUMBER (Pipe, inertia)},
-  {"q = (p_A - p_B) / R", HL_IS (FLOW, 0), WHEN_PLAIN},
-  {"q_f = q", HL_STEP, WHEN_INERT},
-  {"q_f = q_1", HL_STEP, WHEN_CUT},
-  {"dp_f = (R / n) q_f", HL_IS_OWN (taken), rubs_linearly, HL_TEXT ("linear friction")},
-  {"d_h = sqrt(4 A / pi)", HL_STEP, WHEN_CHURCHILL},
-  {"Re = abs(q_f) d_h rho / (A mu)", HL_STEP, WHEN_CHURCHILL},
-  {"a = (2.457 ln(1 / ((7 / Re)^0.9 + 0.27 eps / d_h)))^16", HL_STEP, WHEN_CHURCHILL},
-  {"b = (37530 / Re)^16", HL_STEP, WHEN_CHURCHILL},
-  {"f = 8 ((8 / Re)^12 + 1 / (a + b)^1.5)^(1 / 12)", HL_STEP, WHEN_CHURCHILL},
-  {"dp_f = cases(128 mu (l / n) q_f / (pi d_h^4), Re < 600, f (l / (n d_h)) rho q_f abs(q_f) / (2 A^2))", HL_IS_OWN (taken), WHEN_CHURCHILL},
-  {"q' = (p_A - p_B - dp_f) / I", HL_IS_RATE_OF (ONE_FLOW, 0), WHEN_INERT},
-  {"q_1' = (p_A - p_1 - dp_f) n / I", HL_IS_RATE_OF (FLOWS, 0), WHEN_CUT},
-  {"c_u = (alpha / (n_u p_1)) (p_u / p_1)^(1 / n_u)", HL_STEP, WHEN_CUT},
-  {"p_c = max(p_v, p_e)", HL_STEP, WHEN_CUT},
-  {"c_v = cases(((p_c - p_1) / p_1)^2 / p_c, p_1 < p_c, 0)", HL_STEP, WHEN_CUT},
-  {"C = (A l / n) (1 / B + k_w + c_u + c_v)", HL_STEP, WHEN_CUT},
-  {"p_1' = (q_1 - q_2) / C", HL_IS_RATE_OF (PRESSURES, 0), WHEN_CUT},
-};
-static const HlCurve curves[] = {
-  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .low = -2e6, .high = 2e6, .holds = is_plain},
-  {HL_TEXT ("Pressure taken by friction over flow"), HL_LET_STATE ("q", ONE_FLOW, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = has_one_flow},
-  {HL_TEXT ("Pressure taken by friction over flow"), HL_LET_STATE ("q_1", FLOWS, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = is_cut},
-};
-/* clang-format on */
-static const HlComponentHelp help = {
-    HL_HELP_TABLES (letters, formulas, curves),
-    .p = {1.1e6, 1e6},
-    .state = {1e-4, 1e-4, 1e6},
-    .sources = "theory/hydraulics.md (17)-(19); theory/fluid.md (3); Churchill (1977)",
-};
 
 const HlComponentClass hl_pipe_class = {
     .kind = {HL_SECTION_COMPONENTS,
@@ -472,26 +298,26 @@ const HlComponentClass hl_pipe_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
-    .size = sizeof (Pipe),
+    .size = sizeof (HlPipe),
     .n_branches = N_BRANCHES,
     .ways = {[THROUGH] = {A, B, 0}, [IN_AT_A] = {A, -1, 0}, [OUT_AT_B] = {-1, B, 0}},
-    .n_states = PRESSURES + 1,
-    .states = {[ONE_FLOW] = {.name = "flow",
-                             .quantity = HL_QUANTITY_FLOW,
-                             .tolerance = 1.0e-5,
-                             .scale = typical_flow,
-                             .start = 1 + offsetof (Pipe, flow)},
-               [FLOWS] = {.name = "flow",
-                          .quantity = HL_QUANTITY_FLOW,
-                          .tolerance = 1.0e-5,
-                          .scale = typical_flow_of_segment,
-                          .start = 1 + offsetof (Pipe, flow),
-                          .is_numbered = true},
-               [PRESSURES] = {.name = "pressure",
-                              .quantity = HL_QUANTITY_PRESSURE,
-                              .tolerance = PRESSURE_TOLERANCE,
-                              .scale = typical_pressure,
-                              .is_numbered = true}},
+    .n_states = HL_PIPE_PRESSURES + 1,
+    .states = {[HL_PIPE_ONE_FLOW] = {.name = "flow",
+                                     .quantity = HL_QUANTITY_FLOW,
+                                     .tolerance = 1.0e-5,
+                                     .scale = typical_flow,
+                                     .start = 1 + offsetof (HlPipe, flow)},
+               [HL_PIPE_FLOWS] = {.name = "flow",
+                                  .quantity = HL_QUANTITY_FLOW,
+                                  .tolerance = 1.0e-5,
+                                  .scale = typical_flow_of_segment,
+                                  .start = 1 + offsetof (HlPipe, flow),
+                                  .is_numbered = true},
+               [HL_PIPE_PRESSURES] = {.name = "pressure",
+                                      .quantity = HL_QUANTITY_PRESSURE,
+                                      .tolerance = PRESSURE_TOLERANCE,
+                                      .scale = typical_pressure,
+                                      .is_numbered = true}},
     .derive = derive,
     .count_branches = count_branches,
     .count_states = count_states,
@@ -507,5 +333,5 @@ const HlComponentClass hl_pipe_class = {
     .joins_lines = joins_lines,
     .keeps_shape = keeps_shape,
     .passages = passages,
-    .help = &help,
+    .help = &hl_pipe_help,
 };

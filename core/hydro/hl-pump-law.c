@@ -85,11 +85,3 @@ hl_pump_power (const HlComponent *c,
   if (c->node[HL_PUMP_P] < 0)
     powers[2] -= q * law->p[HL_PUMP_P];
 }
-
-int
-hl_pump_passages (HlPassage out[])
-{
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].quasi_refuses = true;
-  return 1;
-}

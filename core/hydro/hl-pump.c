@@ -51,7 +51,7 @@ passages (const HlComponent *c, HlPassage out[])
   const HlPump *pump = c->self;
 
   if (pump->leakage > 0.0)
-    return hl_pump_passages (out);
+    return hl_component_passages_by_law (c, out);
   out[0] = hl_passage_of (HL_PASSAGE_PUMP);
   out[0].port_a = HL_PUMP_S;
   out[0].port_b = HL_PUMP_P;

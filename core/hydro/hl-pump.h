@@ -86,6 +86,3 @@ void hl_pump_power (const HlComponent *c,
                     const HlLaw *law,
                     double w,
                     double powers[3]);
-/* Of HlComponentClass.passages: one whose flow follows its pressures. The closed form of the
- * quasistatic model refuses it; by its law it runs in every oil. */
-int hl_pump_passages (HlPassage out[]);

@@ -150,20 +150,6 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
   return S;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  for (int branch = 0; branch < N_BRANCHES; branch++) {
-    out[branch] = hl_passage_of (HL_PASSAGE_OTHER);
-    out[branch].port_a = hl_reducing_valve_class.ways[branch].from;
-    out[branch].port_b = hl_reducing_valve_class.ways[branch].to;
-    out[branch].branch = branch;
-    out[branch].quasi_refuses = true;
-  }
-  return N_BRANCHES;
-}
-
 /* Around the pressure that it keeps. */
 static void
 range (const HlComponent *c, double *low, double *high)
@@ -223,6 +209,6 @@ const HlComponentClass hl_reducing_valve_class = {
     .eval = eval,
     .lift = lift,
     .output = output,
-    .passages = passages,
+    .passages = hl_component_passages_by_law,
     .help = &help,
 };

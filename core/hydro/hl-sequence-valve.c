@@ -43,49 +43,23 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN),
-                          hl_spring_valve_excess_of_pilots (c, OPEN));
-}
-
-static bool
-is_closed (const HlComponent *c)
-{
-  return ((const HlSpringValve *)c->self)->normally == CLOSED;
-}
-
-static bool
-is_open (const HlComponent *c)
-{
-  return !is_closed (c);
+  hl_spring_valve_derive_by_pilots (c, fluid, OPEN);
 }
 
 /* clang-format off */
 static const HlLetter letters[] = {
-  HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),
-  HL_LET ("p_s", HlSpringValve, seat.opening_pressure),
-  HL_LET ("r", HlSpringValve, opening_range),
-  HL_SPRING_VALVE_LETTERS,
+  HL_SPRING_VALVE_PILOT_LETTERS,
   HL_LET ("A_r", HlSpringValve, check_area),
   HL_LET ("p_r", HlSpringValve, check_cracking_pressure),
-  HL_LET_PORT ("p_A", A),
-  HL_LET_PORT ("p_B", B),
-  HL_LET_PORT ("p_X", X),
-  HL_LET_PORT ("p_Y", Y),
 };
 static const HlFormulaText formulas[] = {
   HL_FORMULA_OF_CONDUCTANCE (HlSpringValve, seat.conductance),
   {"K_r = c_d A_r sqrt(2 / rho)", HL_IS_NUMBER (HlSpringValve, check_conductance)},
-  HL_FORMULAS_OF_LIMIT,
-  HL_FORMULA_OF_RAMP,
-  {"d = (p_X - p_Y - p_s) / r", HL_STEP},
-  {"Y = S(d)", HL_IS (REST, 0), is_closed, HL_TEXT ("normally closed")},
-  {"Y = S(1 - d)", HL_IS (REST, 0), is_open, HL_TEXT ("normally open")},
-  HL_SPRING_VALVE_FORMULAS,
+  HL_SPRING_VALVE_PILOT_FORMULAS,
   {"q = K y q_1(p_A - p_B) - K_r q_1(pos(p_B - p_A - p_r))", HL_IS (FLOW, 0)},
 };
 static const HlCurve curves[] = {
-  {HL_TEXT ("Opening asked for over pressure"), HL_LET_PORT ("p_X - p_Y", X), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 4, .range = hl_spring_valve_range},
-  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .range = hl_spring_valve_range},
+  HL_SPRING_VALVE_PILOT_CURVES,
 };
 /* clang-format on */
 static const HlComponentHelp help = {

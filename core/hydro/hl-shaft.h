@@ -43,6 +43,6 @@
 void hl_shaft_derive (HlComponent *c);
 /* Friction torque at the speed of the law [N m]; *slope: by that speed. */
 double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope);
-/* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, without
- * leakage; the quasistatic one does not know them. */
+/* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, and leak by
+ * their law; the quasistatic one does not know them. */
 int hl_shaft_passages (const HlComponent *c, HlPassage out[]);

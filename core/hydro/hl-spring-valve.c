@@ -86,18 +86,6 @@ rest_of_pilots (const HlComponent *c, const double p[], double slopes[])
   return 1.0 - d;
 }
 
-HlOpeningLaw
-hl_spring_valve_excess_of_pilots (const HlComponent *c, int open)
-{
-  return ((const HlSpringValve *)c->self)->normally == open ? rest_of_pilots : excess_of_pilots;
-}
-
-HlOpeningLaw
-hl_spring_valve_by_pilots (const HlComponent *c, int open)
-{
-  return ((const HlSpringValve *)c->self)->normally == open ? shut_by_pilots : opened_by_pilots;
-}
-
 void
 hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess)
 {
@@ -108,6 +96,27 @@ hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, 
       hl_orifice_conductance (valve->seat.Cd, valve->check_area, fluid->density);
   valve->law = law;
   valve->excess = excess;
+}
+
+void
+hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open)
+{
+  bool is_open = ((const HlSpringValve *)c->self)->normally == open;
+
+  hl_spring_valve_derive (c, fluid, is_open ? shut_by_pilots : opened_by_pilots,
+                          is_open ? rest_of_pilots : excess_of_pilots);
+}
+
+bool
+hl_spring_valve_is_normally_open (const HlComponent *c)
+{
+  return ((const HlSpringValve *)c->self)->law == shut_by_pilots;
+}
+
+bool
+hl_spring_valve_is_normally_closed (const HlComponent *c)
+{
+  return !hl_spring_valve_is_normally_open (c);
 }
 
 int
@@ -292,15 +301,6 @@ hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state)
 
   (void)state;
   return valve->law (c, law->p, asked);
-}
-
-int
-hl_spring_valve_passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].quasi_refuses = true;
-  return 1;
 }
 
 bool

@@ -55,12 +55,27 @@ typedef struct
 #define HL_SPRING_VALVE_FORMULAS                                                                   \
   {"y = Y", HL_STEP, hl_spring_valve_is_prompt, HL_TEXT ("without a time constant")},              \
   {"y' = (Y - y) / tau", HL_IS_RATE_OF (0, 0), hl_spring_valve_lags, HL_TEXT ("with a time constant")}
+/* Of those with pilots X and Y behind A and B, further. */
+#define HL_SPRING_VALVE_PILOT_LETTERS                                                              \
+  HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),                                                    \
+  HL_LET ("p_s", HlSpringValve, seat.opening_pressure), HL_LET ("r", HlSpringValve, opening_range), \
+  HL_SPRING_VALVE_LETTERS,                                                                         \
+  HL_LET_PORT ("p_A", 0), HL_LET_PORT ("p_B", 1), HL_LET_PORT ("p_X", 2), HL_LET_PORT ("p_Y", 3)
+#define HL_SPRING_VALVE_PILOT_FORMULAS                                                             \
+  HL_FORMULAS_OF_LIMIT, HL_FORMULA_OF_RAMP,                                                        \
+  {"d = (p_X - p_Y - p_s) / r", HL_STEP},                                                          \
+  {"Y = S(d)", HL_IS (REST, 0), hl_spring_valve_is_normally_closed, HL_TEXT ("normally closed")},  \
+  {"Y = S(1 - d)", HL_IS (REST, 0), hl_spring_valve_is_normally_open, HL_TEXT ("normally open")},  \
+  HL_SPRING_VALVE_FORMULAS
+#define HL_SPRING_VALVE_PILOT_CURVES                                                               \
+  {HL_TEXT ("Opening asked for over pressure"), HL_LET_PORT ("p_X - p_Y", 2), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 4, .range = hl_spring_valve_range}, \
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range}
 /* What the rest of their classes is: all but kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \
   .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
   .eval = hl_spring_valve_eval, .lift = hl_spring_valve_lift, .is_kinked = hl_spring_valve_is_kinked,                            \
   .output = hl_spring_valve_output, .rest = hl_spring_valve_rest,                                  \
-  .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_spring_valve_passages
+  .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_component_passages_by_law
 /* clang-format on */
 
 /* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S,
@@ -69,18 +84,15 @@ HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
 double
 hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
-/* Of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where `normally` is
- * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
-HlOpeningLaw hl_spring_valve_by_pilots (const HlComponent *c, int open);
-/* d or 1 - d of it. */
-HlOpeningLaw hl_spring_valve_excess_of_pilots (const HlComponent *c, int open);
-
 /* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
  * arguments. */
 void hl_spring_valve_derive (HlComponent *c,
                              const HlFluid *fluid,
                              HlOpeningLaw law,
                              HlOpeningLaw excess);
+/* The same of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where
+ * `normally` is this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
+void hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open);
 int hl_spring_valve_count_states (const HlComponent *c);
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);
 void hl_spring_valve_eval (const HlComponent *c, HlLaw *law);
@@ -98,7 +110,9 @@ bool hl_spring_valve_is_sprung (const HlComponent *c);
 bool hl_spring_valve_is_prompt (const HlComponent *c);
 /* See there. */
 bool hl_spring_valve_lags (const HlComponent *c);
+/* Of one with pilots: which way they move it. */
+bool hl_spring_valve_is_normally_open (const HlComponent *c);
+/* See there. */
+bool hl_spring_valve_is_normally_closed (const HlComponent *c);
 /* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
 void hl_spring_valve_range (const HlComponent *c, double *low, double *high);
-/* One passage that both models refuse: they know pressures only as the answer to their flows. */
-int hl_spring_valve_passages (const HlComponent *c, HlPassage out[]);

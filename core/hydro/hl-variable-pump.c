@@ -152,13 +152,6 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   hl_pump_power (c, c->self, law->state[0], law, law->signal[0], powers);
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  return hl_pump_passages (out);
-}
-
 static bool
 has_cut_off (const HlComponent *c)
 {
@@ -261,6 +254,6 @@ const HlComponentClass hl_variable_pump_class = {
     .output = output,
     .rest = rest,
     .power = power,
-    .passages = passages,
+    .passages = hl_component_passages_by_law,
     .help = &help,
 };

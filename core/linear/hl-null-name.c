@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-i18n.h"
 #include "core/math/hl-null-chain.h"
 #include "core/system/hl-dynamics.h"
@@ -164,9 +165,10 @@ clean (
 {
   int still = e->work->n + e->work->r, width = still + e->work->n, n_free = 0;
   int side = still > count ? still : count;
-  double *a = calloc ((size_t)(side * (count + 1)) + 1, sizeof *a),
-         *b = calloc ((size_t)side + 1, sizeof *b);
-  int *free_vectors = calloc ((size_t)count + 1, sizeof *free_vectors);
+  HlArena scratch = {0};
+  double *a = hl_arena_take (&scratch, side * (count + 1), sizeof *a);
+  double *b = hl_arena_take (&scratch, side, sizeof *b);
+  int *free_vectors = hl_arena_take (&scratch, count, sizeof *free_vectors);
 
   memcpy (out, motions + which * width, (size_t)width * sizeof (double));
   for (int k = 0; k < count; k++)
@@ -182,9 +184,7 @@ clean (
       for (int row = 0; row < width; row++)
         out[row] -= b[k] * motions[free_vectors[k] * width + row];
   hl_linalg_work_free (lw);
-  free (a);
-  free (b);
-  free (free_vectors);
+  hl_arena_clear (&scratch);
 }
 
 /* Name of one cleaned motion. */
@@ -223,9 +223,10 @@ static void
 name_chains (HlLinearization *lin, Expansion *e, const double chains[])
 {
   int count = lin->n_null;
-  Place *places = calloc ((size_t)count + 1, sizeof *places);
+  HlArena scratch = {0};
+  Place *places = hl_arena_take (&scratch, count, sizeof *places);
   int width = e->sys != NULL ? 2 * e->work->n + e->work->r : 0, at = 0;
-  double *motions = calloc ((size_t)((count + 1) * width) + 1, sizeof *motions);
+  double *motions = hl_arena_take (&scratch, (count + 1) * width, sizeof *motions);
   double *cleaned = motions + count * width;
 
   for (int b = 0, k = 0; b < lin->n_null_blocks; b++)
@@ -246,8 +247,7 @@ name_chains (HlLinearization *lin, Expansion *e, const double chains[])
                    name_vector (e, cleaned, largest_of (motions + k * width, width), k == at));
     }
   }
-  free (places);
-  free (motions);
+  hl_arena_clear (&scratch);
 }
 
 void

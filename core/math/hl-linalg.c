@@ -3,13 +3,13 @@
  * spectral, in the `_work` form, which does not allocate. */
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
+#include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <lapacke.h>
@@ -22,7 +22,8 @@
 
 struct HlLinalgWork
 {
-  int max_rows; /* of the matrices that it has room for */
+  HlArena arena; /* holds it, and every array of it */
+  int max_rows;  /* of the matrices that it has room for */
   int max_columns;
   int n_real;     /* the most that LAPACK asks for at these sizes */
   double *real;   /* n_real: LAPACK's work */
@@ -41,16 +42,6 @@ static int
 int_min (int a, int b)
 {
   return a < b ? a : b;
-}
-
-static void *
-claim (size_t n, size_t size)
-{
-  void *memory = calloc (n > 0 ? n : 1, size);
-
-  if (memory == NULL)
-    abort ();
-  return memory;
 }
 
 /* The largest optimal work length among the routines that share the workspace. */
@@ -79,18 +70,20 @@ query_work (int m, int n)
 HlLinalgWork *
 hl_linalg_work_new (int max_rows, int max_columns)
 {
-  HlLinalgWork *work = claim (1, sizeof *work);
+  HlArena own = {0};
+  HlLinalgWork *work = hl_arena_take (&own, 1, sizeof *work);
   int rows = int_max (max_rows, 1), columns = int_max (max_columns, 1);
   int k = int_max (rows, columns);
   int levels = int_max (0, (int)log2 ((double)k / (HL_GELSD_LEAF + 1)) + 1);
 
+  work->arena = own;
   work->max_rows = rows;
   work->max_columns = columns;
   work->n_real = query_work (rows, columns);
-  work->real = claim ((size_t)work->n_real, sizeof (double));
-  work->integer = claim ((size_t)(3 * k * levels + 11 * k + 16), sizeof (int));
-  work->vector = claim ((size_t)k, sizeof (double));
-  work->matrix = claim ((size_t)k * (size_t)k, sizeof (double));
+  work->real = hl_arena_take (&work->arena, work->n_real, sizeof (double));
+  work->integer = hl_arena_take (&work->arena, 3 * k * levels + 11 * k + 16, sizeof (int));
+  work->vector = hl_arena_take (&work->arena, k, sizeof (double));
+  work->matrix = hl_arena_take (&work->arena, k * k, sizeof (double));
   return work;
 }
 
@@ -99,11 +92,8 @@ hl_linalg_work_free (HlLinalgWork *work)
 {
   if (work == NULL)
     return;
-  free (work->real);
-  free (work->integer);
-  free (work->vector);
-  free (work->matrix);
-  free (work);
+  HlArena arena = work->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- square systems ---- */

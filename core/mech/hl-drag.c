@@ -4,6 +4,7 @@
  * limit (active set). */
 #include "core/mech/hl-drag.h"
 
+#include "core/base/hl-groups.h"
 #include "core/mech/hl-drag-private.h"
 
 #include <assert.h>
@@ -19,21 +20,6 @@
 #define LEG 0.005
 #define MOST_LEGS 200 /* a pointer that is farther goes on in the next call */
 
-static int
-root_of (int parent[], int k)
-{
-  while (parent[k] != k)
-    k = parent[k] = parent[parent[k]];
-  return k;
-}
-
-static void
-tie (int parent[], int a, int b)
-{
-  if (a >= 0 && b >= 0)
-    parent[root_of (parent, a)] = root_of (parent, b);
-}
-
 static bool
 is_dragged (const HlDrag *drag, int body_i, int body_j)
 {
@@ -44,17 +30,17 @@ is_dragged (const HlDrag *drag, int body_i, int body_j)
 void
 hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[])
 {
-  int *parent = calloc ((size_t)model->n_bodies + 1, sizeof *parent);
+  HlArena scratch = {0};
+  int *group = hl_arena_take (&scratch, model->n_bodies, sizeof *group);
 
-  for (int body = 0; body < model->n_bodies; body++)
-    parent[body] = body;
+  hl_groups_start (model->n_bodies, group);
   for (int k = 0; k < model->n_rows; k++)
-    tie (parent, model->rows[k].body_i, model->rows[k].body_j);
+    hl_groups_join (group, model->rows[k].body_i, model->rows[k].body_j);
   for (int k = 0; k < model->n_limits; k++)
-    tie (parent, model->limits[k].body_i, model->limits[k].body_j);
+    hl_groups_join (group, model->limits[k].body_i, model->limits[k].body_j);
   for (int body = 0; body < model->n_bodies; body++)
-    moved[body] = root_of (parent, body) == root_of (parent, grabbed);
-  free (parent);
+    moved[body] = hl_groups_root (group, body) == hl_groups_root (group, grabbed);
+  hl_arena_clear (&scratch);
 }
 
 static void

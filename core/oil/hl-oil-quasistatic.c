@@ -32,15 +32,13 @@ takes (const HlPassage *passage, const char **why, const char **mend)
       [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
       [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
-      [HL_PASSAGE_OTHER] = N_ ("Passed over: it has no part in the steady map."),
+      [HL_PASSAGE_OTHER] = N_ ("By its law, in a network of valves: no closed form has a place for "
+                               "it."),
   };
 
-  *why = passage->quasi_refuses
-             ? N_ ("the quasistatic model has no equation for it where the oil of a cylinder "
-                   "meets it")
-             : NULL;
-  *mend = passage->quasi_refuses ? N_ ("use the lumped oil model") : NULL;
-  return sentences[passage->kind];
+  *why = passage->quasi_why;
+  *mend = passage->quasi_mend;
+  return sentences[passage->quasi_refuses ? HL_PASSAGE_OTHER : passage->kind];
 }
 
 const HlOilModel hl_oil_quasistatic = {

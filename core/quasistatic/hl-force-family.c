@@ -2,9 +2,6 @@
 #include "core/quasistatic/hl-force-family.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/base/hl-arena.h"
 
 #define SAMPLES 241
 #define MOST_POINTS (2 * SAMPLES + HL_QUASI_MAP_EXTRA)
@@ -18,31 +15,20 @@
 #define BACK_PART 0.3 /* the part of the range on the side where the map is flat */
 
 static double *
-numbers (int n)
+numbers (HlArena *arena, int n)
 {
-  return calloc ((size_t)n, sizeof (double));
+  return hl_arena_take (arena, n, sizeof (double));
 }
 
 static void
-clear_curve (HlForceCurve *curve)
+start_curve (HlForceCurve *curve, HlArena *arena, double value)
 {
-  free (curve->v);
-  free (curve->f);
-  free (curve->P);
-  free (curve->relief);
-  free (curve->recycled);
-  free (curve->segment);
-}
-
-static void
-start_curve (HlForceCurve *curve, double value)
-{
-  *curve = (HlForceCurve){.v = numbers (MOST_POINTS),
-                          .f = numbers (MOST_POINTS),
-                          .P = numbers (MOST_POINTS),
-                          .relief = numbers (MOST_POINTS),
-                          .recycled = numbers (MOST_POINTS),
-                          .segment = calloc (MOST_POINTS, sizeof (HlSegment)),
+  *curve = (HlForceCurve){.v = numbers (arena, MOST_POINTS),
+                          .f = numbers (arena, MOST_POINTS),
+                          .P = numbers (arena, MOST_POINTS),
+                          .relief = numbers (arena, MOST_POINTS),
+                          .recycled = numbers (arena, MOST_POINTS),
+                          .segment = hl_arena_take (arena, MOST_POINTS, sizeof (HlSegment)),
                           .value = value};
 }
 
@@ -51,9 +37,9 @@ static HlStatus
 fill_curve (
     HlForceCurve *curve, HlForceMap *map, double speeds[], double from, double to, HlFault *fault)
 {
-  int n_members = hl_force_map_n_members (map);
-  HlQuasiMapPoint *points = calloc (MOST_POINTS, sizeof *points);
-  HlQuasiGamma *gamma = calloc ((size_t)n_members, sizeof *gamma);
+  HlArena scratch = {0};
+  HlQuasiMapPoint *points = hl_arena_take (&scratch, MOST_POINTS, sizeof *points);
+  HlQuasiGamma *gamma = hl_arena_take (&scratch, hl_force_map_n_members (map), sizeof *gamma);
   HlStatus status = hl_force_map_sample (map, speeds, (HlQuasiMapRange){from, to, SAMPLES}, points,
                                          &curve->n, fault);
 
@@ -67,13 +53,10 @@ fill_curve (
     curve->relief[k] = gamma->Q_pump_relief;
     curve->recycled[k] = gamma->Q_regeneration;
   }
-  free (points);
-  free (gamma);
+  hl_arena_clear (&scratch);
   return status;
 }
 
-/* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
- * at which the draining chamber reaches its relief pressure. */
 /* Of a network: how fast a piston runs that nothing loads, and a bit more. */
 static void
 choose_network_range (HlForceMap *map, double *from, double *to)
@@ -93,6 +76,8 @@ choose_network_range (HlForceMap *map, double *from, double *to)
   hl_arena_clear (&scratch);
 }
 
+/* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
+ * at which the draining chamber reaches its relief pressure. */
 static void
 choose_range (HlForceMap *map, double *from, double *to)
 {
@@ -179,7 +164,8 @@ other_reach (HlForceMap *map, int member)
 static void
 add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions *options)
 {
-  double *speeds = numbers (out->n_members), reach = 0.0;
+  HlArena scratch = {0};
+  double *speeds = numbers (&scratch, out->n_members), reach = 0.0;
 
   for (int k = 0; k < family_size (options->over); k++) {
     double value = family_value (options->over, k, reach);
@@ -193,14 +179,12 @@ add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions 
       speeds[options->member] = value = family_value (options->over, k, reach);
     }
     HlForceCurve *curve = &out->family[out->n_family];
-    start_curve (curve, value);
+    start_curve (curve, &out->arena, value);
     if (fill_curve (curve, map, speeds, out->v_from, out->v_to, NULL) == HL_OK)
       out->n_family++;
-    else
-      clear_curve (curve);
     hl_force_map_free (map);
   }
-  free (speeds);
+  hl_arena_clear (&scratch);
 }
 
 HlForceFamily *
@@ -211,9 +195,11 @@ hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, H
 
   if (map == NULL)
     return NULL;
-  HlForceFamily *out = calloc (1, sizeof *out);
+  HlArena own = {0}, scratch = {0};
+  HlForceFamily *out = hl_arena_take (&own, 1, sizeof *out);
+  out->arena = own;
   out->n_members = hl_force_map_n_members (map);
-  out->components = calloc ((size_t)out->n_members, sizeof *out->components);
+  out->components = hl_arena_take (&out->arena, out->n_members, sizeof *out->components);
   for (int k = 0; k < out->n_members; k++)
     out->components[k] = hl_force_map_component (map, k);
   hl_force_map_has (map, &out->has_command, &out->has_bleed, &out->has_regeneration);
@@ -224,11 +210,11 @@ hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, H
     if (options->over == HL_FORCE_OVER_COMMAND)
       out->v_from = -(out->v_to = fmax (out->v_to, -out->v_from));
   }
-  double *speeds = numbers (out->n_members);
+  double *speeds = numbers (&scratch, out->n_members);
   set_speeds (options, out->n_members, speeds);
-  start_curve (&out->now, NAN);
+  start_curve (&out->now, &out->arena, NAN);
   HlStatus status = fill_curve (&out->now, map, speeds, out->v_from, out->v_to, fault);
-  free (speeds);
+  hl_arena_clear (&scratch);
   hl_force_map_free (map);
   if (status != HL_OK) {
     hl_force_family_free (out);
@@ -243,9 +229,6 @@ hl_force_family_free (HlForceFamily *family)
 {
   if (family == NULL)
     return;
-  clear_curve (&family->now);
-  for (int k = 0; k < family->n_family; k++)
-    clear_curve (&family->family[k]);
-  free (family->components);
-  free (family);
+  HlArena arena = family->arena;
+  hl_arena_clear (&arena);
 }

@@ -4,6 +4,7 @@
  * 12). Pressures are absolute. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/quasistatic/hl-force-map.h"
 
 /* One map as points over the velocity; vertical pieces are two points of equal v. */
@@ -44,6 +45,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays, those of the curves included */
   HlForceCurve now;
   HlForceCurve family[HL_FORCE_FAMILY_MAX];
   int n_family; /* members outside of the model are left out */

@@ -272,8 +272,7 @@ open_pump (HlQuasiParty *party,
   if (party->pump < 0)
     return HL_OK;
   const HlCircuitPump *pump = &machine->circuit.pumps[party->pump];
-  party->limits.Q = sys->passages[pump->passage].per_signal *
-                    hl_work_signal (work, sys->passages[pump->passage].signal);
+  party->limits.Q = hl_work_pump_flow (work, &sys->passages[pump->passage]);
   party->limits.Ub = conductance_of (machine, pump->ub);
   party->limits.PM = pump->relief == pump->passage
                          ? sys->passages[pump->passage].relief_pressure - machine->circuit.tank

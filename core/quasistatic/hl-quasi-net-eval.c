@@ -10,6 +10,7 @@
 
 #include "core/math/hl-linalg.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
+#include "core/system/hl-observable-eval.h"
 
 #define RANK 1.0e-13            /* of the scaled matrix: a smaller pivot is none */
 #define NO_PART 1.0e-9          /* of a null vector: smaller entries of it are none */
@@ -23,7 +24,7 @@
 
 /* ---- valves ---- */
 
-/* What a law reads; `in` outlives it. */
+/* What a law reads, its pressures in p, which outlives it. */
 static HlLaw
 law_of (const HlQuasiNet *net, int component, double p[HL_MOST_PORTS])
 {
@@ -299,25 +300,13 @@ static void
 add_law_power (HlQuasiNet *net, int component, double powers[3])
 {
   const HlComponent *c = &net->sys->components[component];
-  const HlBranch *ends = net->sys->topology->branches + c->first_branch;
-  double p[HL_MOST_PORTS], own[3] = {0.0, 0.0, 0.0};
+  double p[HL_MOST_PORTS];
   HlLaw law = law_of (net, component, p);
 
   if (c->has_absent)
     hl_component_read_absent (c, p);
   law.q = net->flow + c->first_branch;
-  if (c->klass->power != NULL)
-    c->klass->power (c, &law, own);
-  for (int k = 0; k < c->n_branches && c->klass->power == NULL; k++) {
-    if (ends[k].b < 0)
-      continue;
-    if (ends[k].a < 0)
-      own[2] += law.q[k] * net->node_p[ends[k].b];
-    else
-      own[1] += law.q[k] * (net->node_p[ends[k].a] - net->node_p[ends[k].b]);
-  }
-  for (int k = 0; k < 3; k++)
-    powers[k] += own[k];
+  hl_power_add_law_at (net->sys, c, &law, net->node_p, powers);
 }
 
 /* What flows into lines of given pressure takes their power along. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/hl-groups.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 #include "core/system/hl-feedback.h"
 
@@ -63,14 +64,6 @@ hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit)
 
 /* ---- what is unknown ---- */
 
-static int
-root_of (const int root[], int node)
-{
-  while (root[node] != node)
-    node = root[node];
-  return node;
-}
-
 /* A pipe with states of its own: with a resistance it is one, without one its ends are one node. */
 static void
 take_pipe (HlQuasiNet *net, const HlPassage *at, int root[])
@@ -82,8 +75,7 @@ take_pipe (HlQuasiNet *net, const HlPassage *at, int root[])
         (HlQuasiResistance){at->node_a, at->node_b, at->flow, 1.0 / at->resistance};
     return;
   }
-  int a = root_of (root, at->node_a), b = root_of (root, at->node_b);
-  root[a > b ? a : b] = a > b ? b : a;
+  hl_groups_join (root, at->node_a, at->node_b);
 }
 
 static void
@@ -110,7 +102,7 @@ number_nodes (HlQuasiNet *net, int root[])
     net->given[node] = NAN;
   }
   for (int node = 0; node < sys->n_nodes; node++) {
-    int of = root_of (root, node);
+    int of = hl_groups_root (root, node);
     root[node] = of;
     if (sys->nodes[node].state < 0) {
       net->at[of] = -1;
@@ -212,8 +204,7 @@ hl_quasi_net_new (const HlSystem *sys)
   allocate (net);
   for (int k = 0; k < sys->topology->n_names[HL_ENTITY_COMPONENT]; k++)
     net->counts[k] = true;
-  for (int node = 0; node < sys->n_nodes; node++)
-    root[node] = node;
+  hl_groups_start (sys->n_nodes, root);
   take_pipes (net, root);
   number_nodes (net, root);
   take_laws (net);

@@ -178,7 +178,7 @@ add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int 
   pump_state (machine, party_of_pump (machine, k), &bleed, &relief);
   const HlPassage *at = &sys->passages[pump->passage];
 
-  add_branch (sys, work, pump->passage, at->per_signal * hl_work_signal (work, at->signal));
+  add_branch (sys, work, pump->passage, hl_work_pump_flow (work, at));
   add_branch (sys, work, pump->relief, pump->relief == pump->passage ? -relief : relief);
   add_flow (machine, pump->ub, bleed);
 }

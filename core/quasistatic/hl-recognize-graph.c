@@ -3,21 +3,13 @@
  * is a one-way way without resistance. */
 #include "core/quasistatic/hl-recognize-private.h"
 
-#include <stdlib.h>
-
-void *
-hl_graph_grown (void *array, int n, int *room, size_t size)
-{
-  if (n < *room)
-    return array;
-  *room = *room > 0 ? 2 * *room : 32;
-  return realloc (array, (size_t)*room * size);
-}
+#include "core/base/hl-groups.h"
 
 int
 hl_graph_add_term (HlGraph *graph, HlTerm term)
 {
-  graph->terms = hl_graph_grown (graph->terms, graph->n_terms, &graph->room_terms, sizeof (HlTerm));
+  graph->terms = hl_arena_grow (graph->kept, graph->terms, graph->n_terms, &graph->room_terms,
+                                sizeof (HlTerm));
   graph->terms[graph->n_terms] = term;
   return graph->n_terms++;
 }
@@ -25,7 +17,8 @@ hl_graph_add_term (HlGraph *graph, HlTerm term)
 void
 hl_graph_add_edge (HlGraph *graph, HlEdge edge)
 {
-  graph->edges = hl_graph_grown (graph->edges, graph->n_edges, &graph->room_edges, sizeof (HlEdge));
+  graph->edges = hl_arena_grow (&graph->arena, graph->edges, graph->n_edges, &graph->room_edges,
+                                sizeof (HlEdge));
   graph->edges[graph->n_edges++] = edge;
 }
 
@@ -41,31 +34,19 @@ hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second
 
 /* ---- nodes and edges of the drawing ---- */
 
-static int
-root_of (const int root[], int node)
-{
-  while (root[node] != node)
-    node = root[node];
-  return node;
-}
-
 static void
 join_pipes (HlGraph *graph)
 {
   const HlSystem *sys = graph->sys;
 
-  for (int node = 0; node < sys->n_nodes; node++)
-    graph->root[node] = node;
+  hl_groups_start (sys->n_nodes, graph->root);
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
-    if (at->kind != HL_PASSAGE_PIPE || at->component == graph->without || at->node_a < 0 ||
-        at->node_b < 0)
-      continue;
-    int a = root_of (graph->root, at->node_a), b = root_of (graph->root, at->node_b);
-    graph->root[a > b ? a : b] = a > b ? b : a;
+    if (at->kind == HL_PASSAGE_PIPE && at->component != graph->without)
+      hl_groups_join (graph->root, at->node_a, at->node_b);
   }
   for (int node = 0; node < sys->n_nodes; node++)
-    graph->root[node] = root_of (graph->root, node);
+    graph->root[node] = hl_groups_root (graph->root, node);
 }
 
 static void
@@ -212,17 +193,18 @@ reach (HlGraph *graph)
 }
 
 HlStatus
-hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfit)
+hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit)
 {
-  size_t room = (size_t)sys->n_nodes + 1;
+  *graph = (HlGraph){.kept = kept, .sys = sys, .without = without};
+  HlArena *arena = &graph->arena;
+  int n = sys->n_nodes;
 
-  *graph = (HlGraph){.sys = sys, .without = without};
-  graph->root = calloc (room, sizeof *graph->root);
-  graph->ends = calloc (room, sizeof *graph->ends);
-  graph->is_reached = calloc (room, sizeof *graph->is_reached);
-  graph->fed_from = calloc (room, sizeof *graph->fed_from);
-  graph->feeds = calloc (room, sizeof *graph->feeds);
-  graph->pump_passage = calloc ((size_t)sys->n_passages + 1, sizeof *graph->pump_passage);
+  graph->root = hl_arena_take (arena, n, sizeof *graph->root);
+  graph->ends = hl_arena_take (arena, n, sizeof *graph->ends);
+  graph->is_reached = hl_arena_take (arena, n, sizeof *graph->is_reached);
+  graph->fed_from = hl_arena_take (arena, n, sizeof *graph->fed_from);
+  graph->feeds = hl_arena_take (arena, n, sizeof *graph->feeds);
+  graph->pump_passage = hl_arena_take (arena, sys->n_passages, sizeof *graph->pump_passage);
   for (int node = 0; node < sys->n_nodes; node++)
     graph->fed_from[node] = graph->feeds[node] = -1;
   join_pipes (graph);
@@ -248,10 +230,6 @@ hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfi
 void
 hl_graph_clear (HlGraph *graph)
 {
-  void *parts[] = {graph->root,  graph->ends,  graph->is_reached, graph->fed_from,    graph->feeds,
-                   graph->edges, graph->terms, graph->pairs,      graph->pump_passage};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&graph->arena);
   *graph = (HlGraph){0};
 }

@@ -40,6 +40,8 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena;         /* holds every array but terms and pairs */
+  HlArena *kept;         /* holds those: they outlive the graph; borrowed */
   const HlSystem *sys;   /* borrowed */
   int without;           /* component left out, -1 = none */
   int *root;             /* n_nodes: nodes that pipes join have one */
@@ -56,16 +58,17 @@ typedef struct
   int n_pumps;
 } HlGraph;
 
-/* Nodes, ends and edges of the drawing. The caller clears the graph in any case. */
-HlStatus hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfit);
+/* Nodes, ends and edges of the drawing; terms and pairs are taken from *kept. The caller clears the
+ * graph in any case. */
+HlStatus
+hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit);
 void hl_graph_clear (HlGraph *graph);
 
 /* Merges series and parallel ways, drops dead ends, until only ends are left, or what does not
  * fit. */
 void hl_graph_reduce (HlGraph *graph);
 
-/* Building blocks. `grown` gives an array with *room elements room for one more than n. */
-void *hl_graph_grown (void *array, int n, int *room, size_t size);
+/* Building blocks. */
 int hl_graph_add_term (HlGraph *graph, HlTerm term);
 void hl_graph_add_edge (HlGraph *graph, HlEdge edge);
 /* Conductances side by side, from the same end to the same end. */

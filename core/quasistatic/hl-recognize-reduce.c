@@ -6,8 +6,6 @@
  *   three ways, two of them to the chambers of one cylinder: never both open (the opening classes
  *                    see to it, a pair remembers it), so the third stands in series with either
  * and ways beside each other between the same ends add. */
-#include <stdlib.h>
-
 #include "core/quasistatic/hl-recognize-private.h"
 
 static int
@@ -126,8 +124,8 @@ eliminate_star (HlGraph *graph, int node, const Arm arms[3])
     if (!are_chambers_of_one (graph, one, two))
       continue;
     note_supply (graph, node, arms[trunk], one);
-    graph->pairs =
-        hl_graph_grown (graph->pairs, graph->n_pairs, &graph->room_pairs, sizeof (HlCircuitPair));
+    graph->pairs = hl_arena_grow (graph->kept, graph->pairs, graph->n_pairs, &graph->room_pairs,
+                                  sizeof (HlCircuitPair));
     graph->pairs[graph->n_pairs++] = (HlCircuitPair){
         graph->ends[one.other].index, {graph->edges[one.edge].term, graph->edges[two.edge].term}};
     add_series (graph, arms[trunk], one);

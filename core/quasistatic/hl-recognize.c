@@ -4,7 +4,6 @@
 #include "core/quasistatic/hl-recognize.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/quasistatic/hl-recognize-private.h"
 #include "core/system/hl-feedback.h"
@@ -353,12 +352,15 @@ allocate (HlCircuit *circuit, const HlGraph *graph)
   const HlSystem *sys = graph->sys;
   const HlCircuitValve shut = {-1, 1.0};
 
-  *circuit = (HlCircuit){.n_cylinders = sys->n_cylinders, .n_pumps = graph->n_pumps};
-  circuit->cylinders = calloc ((size_t)sys->n_cylinders + 1, sizeof *circuit->cylinders);
-  circuit->pumps = calloc ((size_t)graph->n_pumps + 1, sizeof *circuit->pumps);
-  circuit->places = calloc ((size_t)sys->n_nodes + 1, sizeof *circuit->places);
+  HlArena *arena = &circuit->arena;
+
+  circuit->n_cylinders = sys->n_cylinders;
+  circuit->n_pumps = graph->n_pumps;
+  circuit->cylinders = hl_arena_take (arena, sys->n_cylinders, sizeof *circuit->cylinders);
+  circuit->pumps = hl_arena_take (arena, graph->n_pumps, sizeof *circuit->pumps);
+  circuit->places = hl_arena_take (arena, sys->n_nodes, sizeof *circuit->places);
   circuit->is_used =
-      calloc ((size_t)sys->topology->n_names[HL_ENTITY_COMPONENT] + 1, sizeof *circuit->is_used);
+      hl_arena_take (arena, sys->topology->n_names[HL_ENTITY_COMPONENT], sizeof *circuit->is_used);
   for (int k = 0; k < sys->n_cylinders; k++)
     circuit->cylinders[k] = (HlCircuitCylinder){.pump = -1,
                                                 .ph = shut,
@@ -435,9 +437,9 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
     return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1,
                           -1);
   }
-  HlStatus status = hl_graph_init (&graph, sys, without, misfit);
-
   *circuit = (HlCircuit){0};
+  HlStatus status = hl_graph_init (&graph, sys, without, &circuit->arena, misfit);
+
   if (status == HL_OK) {
     hl_graph_reduce (&graph);
     allocate (circuit, &graph);
@@ -446,8 +448,6 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
     circuit->n_terms = graph.n_terms;
     circuit->pairs = graph.pairs;
     circuit->n_pairs = graph.n_pairs;
-    graph.terms = NULL;
-    graph.pairs = NULL;
   }
   hl_graph_clear (&graph);
   if (status != HL_OK)
@@ -458,10 +458,6 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
 void
 hl_circuit_clear (HlCircuit *circuit)
 {
-  void *parts[] = {circuit->terms, circuit->pumps,  circuit->cylinders,
-                   circuit->pairs, circuit->places, circuit->is_used};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&circuit->arena);
   *circuit = (HlCircuit){0};
 }

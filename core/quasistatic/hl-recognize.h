@@ -12,6 +12,7 @@
  * that of ports. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/system/hl-system-private.h"
 
 typedef enum
@@ -80,6 +81,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* holds every array */
   int n_terms;
   HlTerm *terms; /* parts before compounds */
   int n_pumps;

@@ -127,7 +127,7 @@ hl_sim_count_step (HlSimRun *run)
 void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
- * and row_index. Fails as the form's right-hand side. */
+ * and row_index (hl-sim-rows.c). Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 
 /* The next stop behind t: a corner of a signal, where the linear response begins, how far the

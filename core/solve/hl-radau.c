@@ -21,6 +21,7 @@
  *
  * Source: Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8. */
 #include "core/solve/hl-radau.h"
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-radau-linear.h"
 #include "core/solve/hl-radau-tableau.h"
 
@@ -65,6 +66,7 @@
 typedef struct
 {
   HlStepper stepper;       /* first */
+  HlArena arena;           /* of itself and its arrays */
   HlRadauTableau tableau;  /* c, T, L, e of the method */
   double t, h;             /* start and signed size of the step to be tried */
   double h_last;           /* size of the last accepted step, 0 at a start */
@@ -458,10 +460,10 @@ radau_free (HlStepper *stepper)
 {
   Radau *self = (Radau *)stepper;
 
-  g_free (self->z0);
-  g_free (self->complex_rhs);
+  HlArena arena = self->arena;
+
   hl_radau_linear_free (self->linear);
-  g_free (self);
+  hl_arena_clear (&arena);
 }
 
 HlStepper *
@@ -469,19 +471,20 @@ hl_stepper_new_radau (HlIntegrator *integrator)
 {
   static const HlStepperClass class = {radau_free,        radau_start,     radau_step,
                                        radau_interpolate, radau_next_step, radau_add_stats};
-  Radau *self = g_new0 (Radau, 1);
-  gsize n = (gsize)MAX (integrator->ode.n, 1);
-  double *at = g_new0 (double, 17 * n);
+  HlArena own = {0};
+  Radau *self = hl_arena_take (&own, 1, sizeof *self);
+  int n = integrator->ode.n;
   double **vectors[] = {&self->z0,   &self->f0,      &self->z[0],    &self->z[1],    &self->z[2],
                         &self->w[0], &self->w[1],    &self->w[2],    &self->f[0],    &self->f[1],
                         &self->f[2], &self->poly[0], &self->poly[1], &self->poly[2], &self->poly[3],
                         &self->err,  &self->work};
 
+  self->arena = own;
   self->stepper = (HlStepper){&class, integrator};
   hl_radau_tableau_init (&self->tableau);
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
-    *vectors[i] = at + i * n;
-  self->complex_rhs = g_new0 (double complex, n);
+    *vectors[i] = hl_arena_take (&self->arena, n, sizeof (double));
+  self->complex_rhs = hl_arena_take (&self->arena, n, sizeof (double complex));
   self->linear = hl_radau_linear_new (integrator);
   return &self->stepper;
 }

@@ -52,6 +52,13 @@ void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of a component's law: one of topology->laws. */
 void
 hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);
+/* The same of a law whose pressures, states, signals and flows are given, at pressures
+ * node_p[n_nodes] [Pa]. */
+void hl_power_add_law_at (const HlSystem *sys,
+                          const HlComponent *c,
+                          const HlLaw *law,
+                          const double node_p[],
+                          double powers[3]);
 /* Adds what the outside does that presses on the rods. */
 void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]);
 /* Adds the part of loads and seal friction, which all oil models share. */

@@ -12,25 +12,26 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
-static void
-add_law_power (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3])
+void
+hl_power_add_law_at (const HlSystem *sys,
+                     const HlComponent *c,
+                     const HlLaw *law,
+                     const double node_p[],
+                     double powers[3])
 {
   double own[3] = {0.0, 0.0, 0.0};
-  HlLawInputs in;
-  HlLaw law = hl_work_law (work, c, &in);
 
-  law.q = work->flow + c->first_branch;
   if (c->klass->power != NULL)
-    c->klass->power (c, &law, own);
+    c->klass->power (c, law, own);
   for (int k = 0; k < c->n_branches && c->klass->power == NULL; k++) {
     const HlBranch *branch = &sys->topology->branches[c->first_branch + k];
 
     if (branch->b < 0)
       continue;
     if (branch->a < 0)
-      own[2] += law.q[k] * work->node_p[branch->b];
+      own[2] += law->q[k] * node_p[branch->b];
     else
-      own[1] += law.q[k] * (work->node_p[branch->a] - work->node_p[branch->b]);
+      own[1] += law->q[k] * (node_p[branch->a] - node_p[branch->b]);
   }
   for (int k = 0; k < 3; k++)
     powers[k] += own[k];
@@ -39,7 +40,11 @@ add_law_power (const HlSystem *sys, const HlWork *work, const HlComponent *c, do
 void
 hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3])
 {
-  add_law_power (sys, work, c, powers);
+  HlLawInputs in;
+  HlLaw law = hl_work_law (work, c, &in);
+
+  law.q = work->flow + c->first_branch;
+  hl_power_add_law_at (sys, c, &law, work->node_p, powers);
 }
 
 void
@@ -80,7 +85,7 @@ hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3])
       powers[2] -= power;
   }
   for (int k = 0; k < sys->topology->n_laws; k++)
-    add_law_power (sys, work, &sys->components[sys->topology->laws[k]], powers);
+    hl_power_add_law (sys, work, &sys->components[sys->topology->laws[k]], powers);
   hl_power_add_motion (sys, work, powers);
   hl_power_add_ambient (sys, work, powers);
   hl_drive_powers (sys, work, powers);

@@ -409,6 +409,13 @@ hl_state_rests (const HlSystem *sys, int state)
   return c->klass->rest != NULL && !(start != 0 && hl_component_states (c, start));
 }
 
+/* Flow that a pump's signal asks for, from a to b of its passage [m3/s]. */
+static inline double
+hl_work_pump_flow (const HlWork *work, const HlPassage *pump)
+{
+  return pump->per_signal * hl_work_signal (work, pump->signal);
+}
+
 /* Ports, states and signals of a component as its law reads them. */
 typedef struct
 {
@@ -416,13 +423,11 @@ typedef struct
   double signal[HL_MOST_COMMANDS];
 } HlLawInputs;
 
-/* A law to be filled by a component's class or read for its outputs and power, with the pressures and signals of an evaluated work; `in`
- * holds them and must outlive it. */
+/* A law to be filled by a component's class or read for its outputs and power, with the signals of
+ * an evaluated work, at the pressures in->p, of ports on no line 0; `in` must outlive it. */
 static inline HlLaw
-hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
+hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in)
 {
-  for (int port = 0; port < c->klass->kind.n_ports; port++)
-    in->p[port] = c->node[port] >= 0 ? work->node_p[c->node[port]] : 0.0;
   if (c->has_absent)
     hl_component_read_absent (c, in->p);
   for (int k = 0; k < c->klass->n_signals; k++)
@@ -433,6 +438,15 @@ hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
     law.speed = work->cylinders[c->cylinder].length.rate;
   }
   return law;
+}
+
+/* The same at the pressures of the work. */
+static inline HlLaw
+hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
+{
+  for (int port = 0; port < c->klass->kind.n_ports; port++)
+    in->p[port] = c->node[port] >= 0 ? work->node_p[c->node[port]] : 0.0;
+  return hl_work_law_at (work, c, in);
 }
 
 /* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */

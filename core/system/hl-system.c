@@ -46,16 +46,6 @@ hl_system_unref (HlSystem *sys)
   hl_arena_clear (&arena);
 }
 
-static void *
-duplicate (HlArena *arena, const void *array, int n, size_t size)
-{
-  void *copy = hl_arena_take (arena, n, size);
-
-  if (n > 0)
-    memcpy (copy, array, (size_t)n * size);
-  return copy;
-}
-
 void
 hl_system_place_components (HlSystem *sys)
 {
@@ -70,25 +60,27 @@ HlSystem *
 hl_system_copy (const HlSystem *sys)
 {
   HlArena own = {0};
-  HlSystem *copy = duplicate (&own, sys, 1, sizeof *sys);
+  HlSystem *copy = hl_arena_copy (&own, sys, 1, sizeof *sys);
   HlArena *arena = &copy->arena;
 
   *arena = own;
   copy->refs = 1;
   __atomic_add_fetch (&copy->topology->refs, 1, __ATOMIC_RELAXED);
-  copy->mech.bodies = duplicate (arena, sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
-  copy->mech.rows = duplicate (arena, sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
-  copy->mech.loads = duplicate (arena, sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
-  copy->mech.islands = duplicate (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
-  copy->cylinders = duplicate (arena, sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
-  copy->components = duplicate (arena, sys->components, sys->n_components, sizeof (HlComponent));
-  copy->data = duplicate (arena, sys->data, 1, sys->data_size);
-  copy->passages = duplicate (arena, sys->passages, sys->n_passages, sizeof (HlPassage));
-  copy->nodes = duplicate (arena, sys->nodes, sys->n_nodes, sizeof (HlNode));
-  copy->lines = duplicate (arena, sys->lines, sys->n_lines, sizeof (HlLine));
-  copy->sources = duplicate (arena, sys->sources, sys->n_sources, sizeof (HlSource));
-  copy->signals = duplicate (arena, sys->signals, sys->n_signals, sizeof (HlSignal));
-  copy->probes = duplicate (arena, sys->probes, sys->n_probes, sizeof (HlSystemProbe));
+  copy->mech.bodies = hl_arena_copy (arena, sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
+  copy->mech.rows = hl_arena_copy (arena, sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
+  copy->mech.loads = hl_arena_copy (arena, sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
+  copy->mech.islands =
+      hl_arena_copy (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
+  copy->cylinders = hl_arena_copy (arena, sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
+  copy->components =
+      hl_arena_copy (arena, sys->components, sys->n_components, sizeof (HlComponent));
+  copy->data = hl_arena_copy (arena, sys->data, 1, sys->data_size);
+  copy->passages = hl_arena_copy (arena, sys->passages, sys->n_passages, sizeof (HlPassage));
+  copy->nodes = hl_arena_copy (arena, sys->nodes, sys->n_nodes, sizeof (HlNode));
+  copy->lines = hl_arena_copy (arena, sys->lines, sys->n_lines, sizeof (HlLine));
+  copy->sources = hl_arena_copy (arena, sys->sources, sys->n_sources, sizeof (HlSource));
+  copy->signals = hl_arena_copy (arena, sys->signals, sys->n_signals, sizeof (HlSignal));
+  copy->probes = hl_arena_copy (arena, sys->probes, sys->n_probes, sizeof (HlSystemProbe));
   hl_system_place_components (copy);
   return copy;
 }

@@ -10,10 +10,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-memory.h"
+#include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
 
 /* Singular values and pivots below this part of the largest count as zero (rows and columns are
@@ -24,6 +23,7 @@
 
 struct HlHybridRoute
 {
+  HlArena arena;   /* of itself and its arrays */
   int max_states;  /* room: n */
   int max_columns; /* room: m */
   HlLinalgWork *linalg;
@@ -42,24 +42,27 @@ struct HlHybridRoute
 HlHybridRoute *
 hl_hybrid_route_new (int max_states, int max_columns)
 {
-  HlHybridRoute *route = hl_hybrid_alloc (1, sizeof *route);
+  HlArena own = {0}, *arena;
+  HlHybridRoute *route = hl_arena_take (&own, 1, sizeof *route);
   int n = max_states;
   int m = max_columns;
   int k = n + m;
 
+  route->arena = own;
+  arena = &route->arena;
   route->max_states = n;
   route->max_columns = m;
   route->linalg = hl_linalg_work_new (k, k);
-  route->s = hl_hybrid_alloc (n, sizeof (double));
-  route->c = hl_hybrid_alloc (m, sizeof (double));
-  route->w = hl_hybrid_alloc (n * m, sizeof (double));
-  route->mass = hl_hybrid_alloc (n * n, sizeof (double));
-  route->matrix = hl_hybrid_alloc (2 * k * k + k, sizeof (double));
-  route->basis = hl_hybrid_alloc (k * k, sizeof (double));
-  route->rhs = hl_hybrid_alloc (k, sizeof (double));
-  route->vector = hl_hybrid_alloc (k, sizeof (double));
-  route->rows = hl_hybrid_alloc (k, sizeof (int));
-  route->columns = hl_hybrid_alloc (k, sizeof (int));
+  route->s = hl_arena_take (arena, n, sizeof (double));
+  route->c = hl_arena_take (arena, m, sizeof (double));
+  route->w = hl_arena_take (arena, n * m, sizeof (double));
+  route->mass = hl_arena_take (arena, n * n, sizeof (double));
+  route->matrix = hl_arena_take (arena, 2 * k * k + k, sizeof (double));
+  route->basis = hl_arena_take (arena, k * k, sizeof (double));
+  route->rhs = hl_arena_take (arena, k, sizeof (double));
+  route->vector = hl_arena_take (arena, k, sizeof (double));
+  route->rows = hl_arena_take (arena, k, sizeof (int));
+  route->columns = hl_arena_take (arena, k, sizeof (int));
   return route;
 }
 
@@ -68,12 +71,9 @@ hl_hybrid_route_free (HlHybridRoute *route)
 {
   if (route == NULL)
     return;
+  HlArena arena = route->arena;
   hl_linalg_work_free (route->linalg);
-  void *arrays[] = {route->s,     route->c,   route->w,      route->mass, route->matrix,
-                    route->basis, route->rhs, route->vector, route->rows, route->columns};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    free (arrays[i]);
-  free (route);
+  hl_arena_clear (&arena);
 }
 
 static void

@@ -71,3 +71,27 @@ hl_test_run_deviation (const HlTestRun *run,
   }
   return worst;
 }
+
+double
+hl_test_run_energy_gap (const HlTestRun *run)
+{
+  double first = 0.0, worst = 0.0;
+
+  for (int row = 0; row < run->n_rows; row++) {
+    const double *e = run->values + row * run->width;
+    double sum = e[0] + e[1] + e[2] + e[3] - e[4];
+    first = row == 0 ? sum : first;
+    worst = isnan (sum) ? INFINITY : fmax (worst, fabs (sum - first));
+  }
+  return worst;
+}
+
+double
+hl_test_run_largest (const HlTestRun *run, int column)
+{
+  double largest = 0.0;
+
+  for (int row = 0; row < run->n_rows; row++)
+    largest = fmax (largest, fabs (hl_test_run_value (run, row, column)));
+  return largest;
+}

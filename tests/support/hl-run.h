@@ -20,6 +20,14 @@ HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const cha
 double hl_test_run_value (const HlTestRun *run, int row, int column);
 void hl_test_run_clear (HlTestRun *run);
 
+/* Outputs 0 ... 4 of a run whose energy is looked at, and how far it is open: the largest change of
+ * kinetic + potential + oil + dissipated - supplied since the first row [J]. */
+#define HL_TEST_ENERGIES                                                                           \
+  "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"
+double hl_test_run_energy_gap (const HlTestRun *run);
+/* Largest size of a column. */
+double hl_test_run_largest (const HlTestRun *run, int column);
+
 /* Largest |column - golden column| over the rows from `first` on; rows must be as many. */
 double hl_test_run_deviation (const HlTestRun *run,
                               int column,

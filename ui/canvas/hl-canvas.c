@@ -1,42 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Wheel and pinch zoom at the pointer; a touchpad's two fingers, the middle button or Space with
- * the first button pan. As long as nobody has zoomed or panned, the drawing stays fitted when the
- * pane changes its size. */
+/* The view: as long as nobody has zoomed or panned, the drawing stays fitted when the pane changes its
+ * size. */
 #include "ui/canvas/hl-canvas.h"
+#include "ui/canvas/hl-canvas-private.h"
 
-#include "ui/widget/hl-element-text.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-large.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/plot/hl-plot-drop.h"
 #include "ui/widget/hl-zoomable.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WHEEL_STEP 1.15
 #define FIT_MARGIN_PX 20.0
 #define TITLE_PX 28.0 /* the caption that lies over the upper edge */
-#define PAN_STEP_PX 40.0
-
-typedef struct
-{
-  HlWorkbench *workbench;
-  HlView view;
-  double min_scale, max_scale, fit_scale;
-  gboolean is_free; /* zoomed or panned by hand */
-  gboolean fit_due;
-  HlSpot pointer; /* device */
-  gboolean pointer_inside;
-  gboolean space_held;
-  guint button;  /* held by the click gesture */
-  char *pressed; /* element that the first button went down on */
-  HlView pan_start;
-  double pinch_last;
-  HlPixels *pixels;
-} HlCanvasPrivate;
 
 static void zoomable_init (HlZoomableInterface *interface);
 
@@ -46,7 +25,13 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlCanvas,
                                   G_ADD_PRIVATE (HlCanvas)
                                       G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
-#define PRIVATE(self) ((HlCanvasPrivate *)hl_canvas_get_instance_private (self))
+#define PRIVATE(self) (hl_canvas_private (self))
+
+HlCanvasPrivate *
+hl_canvas_private (HlCanvas *self)
+{
+  return hl_canvas_get_instance_private (self);
+}
 
 static HlRect
 area_of (HlCanvas *self)
@@ -140,234 +125,6 @@ hl_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 320;
 }
 
-/* --- events --- */
-
-static gboolean
-send_event (HlCanvas *self, HlCanvasEvent *event)
-{
-  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
-  event->at = hl_view_to_world (&PRIVATE (self)->view, event->device);
-  return klass->event != NULL && klass->event (self, event);
-}
-
-static const char *
-hit (HlCanvas *self, double x, double y)
-{
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
-  return HL_CANVAS_GET_CLASS (self)->hit (self, (HlSpot){x, y}, &style);
-}
-
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  GtkGestureSingle *single = GTK_GESTURE_SINGLE (gesture);
-
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (priv->space_held || priv->workbench == NULL)
-    return;
-  priv->button = gtk_gesture_single_get_current_button (single);
-  GdkModifierType modifiers =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
-  g_free (priv->pressed);
-  priv->pressed = priv->button == GDK_BUTTON_PRIMARY ? g_strdup (hit (self, x, y)) : NULL;
-  HlCanvasEvent event = {HL_CANVAS_PRESS, .device = {x, y}, .button = priv->button,
-                         .n_press = n_press, .modifiers = modifiers};
-  if (send_event (self, &event) || priv->button != GDK_BUTTON_PRIMARY)
-    return;
-  const char *id = hit (self, x, y);
-  if (n_press == 2 && id == NULL)
-    hl_canvas_fit (self);
-  else if ((modifiers & GDK_SHIFT_MASK) && id != NULL)
-    hl_workbench_toggle_selected (priv->workbench, id);
-  else
-    hl_workbench_select (priv->workbench, id);
-}
-
-static void
-released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  HlCanvasEvent event = {
-      HL_CANVAS_RELEASE, .device = {x, y}, .button = priv->button, .n_press = n_press,
-      .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
-  priv->button = 0;
-  hl_plot_hold_nowhere (GTK_WIDGET (self));
-  /* let go above a plot: its traces are wanted there, and the drawing stays as it was */
-  if (priv->pressed != NULL && hl_plot_is_at (GTK_WIDGET (self), x, y)) {
-    HlCanvasEvent escape = {HL_CANVAS_KEY, .device = {x, y}, .keyval = GDK_KEY_Escape};
-    send_event (self, &escape);
-    hl_plot_drop_at (GTK_WIDGET (self), x, y, priv->pressed);
-    return;
-  }
-  send_event (self, &event);
-}
-
-/* A press that became a drag ends without the click's own release. */
-static void
-ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  double x = priv->pointer.x, y = priv->pointer.y;
-
-  if (priv->button == 0)
-    return;
-  gtk_gesture_get_point (gesture, sequence, &x, &y);
-  released_cb (GTK_GESTURE_CLICK (gesture), 1, x, y, self);
-}
-
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-
-  priv->pointer = (HlSpot){x, y};
-  priv->pointer_inside = TRUE;
-  if (priv->workbench == NULL)
-    return;
-  if (priv->pressed != NULL && priv->button != 0)
-    hl_plot_hold_above (GTK_WIDGET (self), x, y);
-  HlCanvasEvent event = {HL_CANVAS_MOVE, .device = {x, y}, .button = priv->button,
-                         .modifiers = gtk_event_controller_get_current_event_state (
-                             GTK_EVENT_CONTROLLER (controller))};
-  if (!send_event (self, &event))
-    hl_workbench_set_hover (priv->workbench, hit (self, x, y));
-}
-
-static void
-leave_cb (GtkEventControllerMotion *controller, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  HlCanvasEvent event = {HL_CANVAS_LEAVE, .device = priv->pointer};
-
-  priv->pointer_inside = FALSE;
-  send_event (self, &event);
-  if (priv->workbench != NULL)
-    hl_workbench_set_hover (priv->workbench, NULL);
-}
-
-static gboolean
-scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  GdkModifierType modifiers =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  gboolean fingers = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE;
-
-  if (fingers && !(modifiers & GDK_CONTROL_MASK)) {
-    hl_view_pan (&priv->view, -dx, -dy);
-    priv->is_free = TRUE;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-  } else if (modifiers & GDK_SHIFT_MASK) {
-    hl_view_pan (&priv->view, -PAN_STEP_PX * (dx != 0 ? dx : dy), 0);
-    priv->is_free = TRUE;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-  } else {
-    hl_canvas_zoom (self, pow (WHEEL_STEP, -dy));
-  }
-  return TRUE;
-}
-
-static void
-pan_begin_cb (GtkGestureDrag *gesture, double x, double y, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-
-  if (button != GDK_BUTTON_MIDDLE && !(button == GDK_BUTTON_PRIMARY && priv->space_held)) {
-    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
-    return;
-  }
-  priv->pan_start = priv->view;
-}
-
-static void
-pan_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-
-  priv->view = priv->pan_start;
-  hl_view_pan (&priv->view, dx, dy);
-  priv->is_free = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
-{
-  PRIVATE (self)->pinch_last = 1;
-}
-
-static void
-pinch_cb (GtkGestureZoom *gesture, double scale, HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  double x, y;
-
-  if (gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
-    priv->pointer = (HlSpot){x, y};
-  hl_canvas_zoom (self, scale / priv->pinch_last);
-  priv->pinch_last = scale;
-}
-
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlCanvas *self)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  HlCanvasEvent event = {HL_CANVAS_KEY, .device = priv->pointer, .keyval = keyval,
-                         .modifiers = state};
-
-  if (priv->workbench == NULL || send_event (self, &event))
-    return TRUE;
-  if (keyval == GDK_KEY_space) {
-    priv->space_held = TRUE;
-    return TRUE;
-  }
-  if (keyval == GDK_KEY_Escape && hl_workbench_selected (priv->workbench) != NULL) {
-    hl_workbench_select (priv->workbench, NULL);
-    return TRUE;
-  }
-  return FALSE;
-}
-
-static void
-key_released_cb (GtkEventControllerKey *controller,
-                 guint keyval,
-                 guint keycode,
-                 GdkModifierType state,
-                 HlCanvas *self)
-{
-  if (keyval == GDK_KEY_space)
-    PRIVATE (self)->space_held = FALSE;
-}
-
-/* Space that is let go elsewhere is not heard here. */
-static void
-focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self)
-{
-  PRIVATE (self)->space_held = FALSE;
-}
-
-static gboolean
-query_tooltip_cb (
-    HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
-{
-  HlCanvasPrivate *priv = PRIVATE (self);
-  const char *id = priv->workbench == NULL ? NULL
-                   : keyboard              ? hl_workbench_selected (priv->workbench)
-                                           : hit (self, x, y);
-
-  if (id == NULL || priv->button != 0)
-    return FALSE;
-  g_autofree char *text = hl_element_text (priv->workbench, id);
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
-}
-
 static void
 zoomable_zoom (HlZoomable *zoomable, double factor)
 {
@@ -414,35 +171,6 @@ hl_canvas_class_init (HlCanvasClass *klass)
 }
 
 static void
-add_pointer_controllers (HlCanvas *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-
-  GtkGesture *pan = gtk_gesture_drag_new ();
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), 0);
-  g_signal_connect (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
-  g_signal_connect (pan, "drag-update", G_CALLBACK (pan_update_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pan));
-
-  GtkGesture *click = gtk_gesture_click_new ();
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
-  g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
-  g_signal_connect_after (click, "end", G_CALLBACK (ended_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-
-  GtkGesture *pinch = gtk_gesture_zoom_new ();
-  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
-
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
-  gtk_widget_add_controller (widget, motion);
-}
-
-static void
 hl_canvas_init (HlCanvas *self)
 {
   HlCanvasPrivate *priv = PRIVATE (self);
@@ -456,23 +184,7 @@ hl_canvas_init (HlCanvas *self)
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  add_pointer_controllers (self);
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
-
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
-  gtk_widget_add_controller (widget, scroll);
-
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  g_signal_connect (keys, "key-released", G_CALLBACK (key_released_cb), self);
-  gtk_widget_add_controller (widget, keys);
-
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  g_signal_connect (focus, "leave", G_CALLBACK (focus_leave_cb), self);
-  gtk_widget_add_controller (widget, focus);
+  hl_canvas_listen (self);
 }
 
 static void

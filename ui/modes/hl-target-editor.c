@@ -4,80 +4,70 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
 #define MOST_RANGES 8
 #define DIGITS 4
 
-typedef struct
+#define HL_TYPE_TARGET_EDITOR (hl_target_editor_get_type ())
+G_DECLARE_FINAL_TYPE (HlTargetEditor, hl_target_editor, HL, TARGET_EDITOR, GtkPopover)
+
+struct _HlTargetEditor
 {
+  GtkPopover parent_instance;
   HlWorkbench *workbench;
   GtkSpinButton *zeta, *omega;
-} Editor;
+};
 
-static void
-editor_free (gpointer data, GClosure *closure)
-{
-  Editor *editor = data;
-
-  g_object_unref (editor->workbench);
-  g_free (editor);
-}
+G_DEFINE_FINAL_TYPE (HlTargetEditor, hl_target_editor, GTK_TYPE_POPOVER)
 
 /* 0 asks for nothing. */
 static void
-changed_cb (GtkSpinButton *spin, gpointer data)
+changed_cb (GtkSpinButton *spin, HlTargetEditor *self)
 {
-  Editor *editor = data;
-  double zeta = gtk_spin_button_get_value (editor->zeta);
-  double omega = gtk_spin_button_get_value (editor->omega);
+  double zeta = gtk_spin_button_get_value (self->zeta);
+  double omega = gtk_spin_button_get_value (self->omega);
   HlLocusTarget target = {zeta > 0 ? zeta : NAN, omega > 0 ? omega : NAN};
 
-  hl_locus_study_set_target (hl_workbench_locus (editor->workbench), &target);
+  hl_locus_study_set_target (hl_workbench_locus (self->workbench), &target);
 }
 
-static GtkSpinButton *
-add_row (GtkGrid *grid, int row, const char *name, double most, double step, guint digits)
+static void
+hl_target_editor_dispose (GObject *object)
 {
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *spin = gtk_spin_button_new_with_range (0, most, step);
+  g_clear_object (&HL_TARGET_EDITOR (object)->workbench);
+  G_OBJECT_CLASS (hl_target_editor_parent_class)->dispose (object);
+}
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), digits);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_grid_attach (grid, label, 0, row, 1, 1);
-  gtk_grid_attach (grid, spin, 1, row, 1, 1);
-  return GTK_SPIN_BUTTON (spin);
+static void
+hl_target_editor_class_init (HlTargetEditorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_target_editor_dispose;
+  hl_widget_tree_load (klass, "hl-target-editor");
+  HL_TREE_CHILD (klass, HlTargetEditor, zeta);
+  HL_TREE_CHILD (klass, HlTargetEditor, omega);
+}
+
+static void
+hl_target_editor_init (HlTargetEditor *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 GtkWidget *
 hl_target_editor_new (HlWorkbench *workbench)
 {
-  GtkWidget *popover = gtk_popover_new (), *grid = gtk_grid_new ();
+  HlTargetEditor *self = g_object_new (HL_TYPE_TARGET_EDITOR, NULL);
   const HlLocusTarget *target = hl_locus_study_target (hl_workbench_locus (workbench));
-  Editor *editor = g_new0 (Editor, 1);
-  GtkWidget *help =
-      gtk_label_new (_ ("What every eigenvalue should keep; 0 asks for nothing. The plane shows "
-                        "where that is, the slider of the locus the range that meets it."));
 
-  editor->workbench = g_object_ref (workbench);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  editor->zeta = add_row (GTK_GRID (grid), 0, _ ("Damping ζ at least"), 1, 0.05, 3);
-  editor->omega = add_row (GTK_GRID (grid), 1, _ ("ωₙ at least [rad/s]"), 1e6, 1, 2);
-  gtk_spin_button_set_value (editor->zeta, isnan (target->zeta) ? 0 : target->zeta);
-  gtk_spin_button_set_value (editor->omega, isnan (target->omega) ? 0 : target->omega);
-  gtk_label_set_wrap (GTK_LABEL (help), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (help), 34);
-  gtk_label_set_xalign (GTK_LABEL (help), 0);
-  gtk_widget_add_css_class (help, "dim-label");
-  gtk_grid_attach (GTK_GRID (grid), help, 0, 2, 2, 1);
-  gtk_popover_set_child (GTK_POPOVER (popover), grid);
-  g_signal_connect (editor->zeta, "value-changed", G_CALLBACK (changed_cb), editor);
-  g_signal_connect_data (editor->omega, "value-changed", G_CALLBACK (changed_cb), editor,
-                         editor_free, 0);
-  return popover;
+  self->workbench = g_object_ref (workbench);
+  gtk_spin_button_set_value (self->zeta, isnan (target->zeta) ? 0 : target->zeta);
+  gtk_spin_button_set_value (self->omega, isnan (target->omega) ? 0 : target->omega);
+  g_signal_connect (self->zeta, "value-changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect (self->omega, "value-changed", G_CALLBACK (changed_cb), self);
+  return GTK_WIDGET (self);
 }
 
 char *

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* From tables to a drawing: rows of symbols, open tank symbols at every return, then the router,
- * which is tried again with the lines that failed put first. */
+/* From tables to a drawing: rows of symbols, open tank symbols at every return, then the lines. */
 #include "ui/paint/circuit/hl-circuit-layout.h"
+#include "ui/paint/circuit/hl-circuit-layout-private.h"
 
 #include "ui/paint/circuit/hl-circuit-place.h"
 #include "ui/paint/circuit/hl-circuit-rank.h"
-#include "ui/paint/circuit/hl-circuit-route.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ROUNDS 8
 #define CLEAR 0.9 /* [M] between a tank symbol and its neighbours */
 /* Where a tank symbol may stand about a port [M], and how far its box reaches beyond that. */
 #define TANK_ABOVE 12
@@ -20,43 +18,21 @@
 #define TANK_REACH 10
 #define WAY_REACH 12.0 /* [M] ports and their ways out end within this of a symbol's box */
 
-/* Pins that are wired together: a whole net, or one pin with its own tank symbol. */
-typedef struct
-{
-  int net;
-  HlRoutePin *pins;
-  int n_pins;
-  double length; /* half the perimeter of their box */
-} Group;
-
-typedef struct
-{
-  const HlLayoutComponent *components;
-  int n_components;
-  const HlLayoutNet *nets;
-  int n_nets;
-  gboolean *is_tank_net;
-  GArray *symbols;  /* HlLayoutSymbol */
-  GArray *boxes;    /* HlRect, of each */
-  GArray *groups;   /* Group */
-  GArray *ways_out; /* HlRect, ways out of pins that symbols must leave free */
-} Work;
-
 static HlShapePort
-pin_port (const Work *work, const HlLayoutPin *pin)
+pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
 {
   const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
   return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
 }
 
-static HlRect
-symbol_box (const Work *work, int i)
+HlRect
+hl_layout_symbol_box (const HlLayoutWork *work, int i)
 {
   return g_array_index (work->boxes, HlRect, i);
 }
 
 static void
-add_symbol (Work *work, HlLayoutSymbol symbol)
+add_symbol (HlLayoutWork *work, HlLayoutSymbol symbol)
 {
   HlRect box = hl_shape_placed_box (work->components[symbol.component].kind, &symbol.place);
 
@@ -65,7 +41,7 @@ add_symbol (Work *work, HlLayoutSymbol symbol)
 }
 
 static void
-move_symbol (Work *work, int i, HlPlacement place)
+move_symbol (HlLayoutWork *work, int i, HlPlacement place)
 {
   HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
 
@@ -85,10 +61,10 @@ way_out (const HlShapePort *port, double length)
 }
 
 static gboolean
-box_is_free (const Work *work, HlRect box, guint ignore)
+box_is_free (const HlLayoutWork *work, HlRect box, guint ignore)
 {
   for (guint i = 0; i < work->symbols->len; i++)
-    if (i != ignore && hl_rect_overlaps (box, symbol_box (work, (int)i)))
+    if (i != ignore && hl_rect_overlaps (box, hl_layout_symbol_box (work, (int)i)))
       return FALSE;
   for (guint i = 0; i < work->ways_out->len; i++)
     if (hl_rect_overlaps (box, g_array_index (work->ways_out, HlRect, i)))
@@ -98,12 +74,12 @@ box_is_free (const Work *work, HlRect box, guint ignore)
 
 /* What box_is_free would look at for any box inside of an area; HlRect. Owned. */
 static GArray *
-taken_within (const Work *work, HlRect area, guint ignore)
+taken_within (const HlLayoutWork *work, HlRect area, guint ignore)
 {
   GArray *taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
 
   for (guint i = 0; i < work->symbols->len; i++) {
-    HlRect box = symbol_box (work, (int)i);
+    HlRect box = hl_layout_symbol_box (work, (int)i);
     if (i != ignore && hl_rect_overlaps (area, box))
       g_array_append_val (taken, box);
   }
@@ -126,7 +102,7 @@ overlaps_any (HlRect box, const GArray *taken)
 
 /* A free even place for a tank symbol near a port, straight below it if possible. */
 static HlPlacement
-find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
+find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore)
 {
   HlPlacement best = {.x = port->x + 2.0 * port->dir_x, .y = port->y + 2.0 * port->dir_y};
   HlRect reach = {port->x - TANK_ASIDE, port->y - TANK_ABOVE, 2 * TANK_ASIDE,
@@ -158,9 +134,9 @@ find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
 }
 
 static void
-add_group (Work *work, int net, const HlRoutePin pins[], int n_pins)
+add_group (HlLayoutWork *work, int net, const HlRoutePin pins[], int n_pins)
 {
-  Group group = {.net = net, .n_pins = n_pins};
+  HlLayoutGroup group = {.net = net, .n_pins = n_pins};
   HlRect box = {pins[0].at.x, pins[0].at.y, 0.0, 0.0};
 
   group.pins = g_memdup2 (pins, (gsize)n_pins * sizeof *pins);
@@ -179,7 +155,7 @@ route_pin (const HlShapePort *port)
 /* Every other pin of the net gets a tank symbol of its own: first the tank components, then repeats
  * of the first one. */
 static void
-add_tank_symbols (Work *work, int net, gboolean *tank_used)
+add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used)
 {
   const HlLayoutNet *pins = &work->nets[net];
   int first_tank = -1;
@@ -214,7 +190,7 @@ add_tank_symbols (Work *work, int net, gboolean *tank_used)
 }
 
 static void
-place_symbols (Work *work)
+place_symbols (HlLayoutWork *work)
 {
   HlPlacement *place = g_new0 (HlPlacement, (gsize)MAX (work->n_components, 1));
 
@@ -238,16 +214,17 @@ place_symbols (Work *work)
 /* The symbol's place is free, its ways out lead to nothing else, and nobody else's way out leads to
  * it. */
 static gboolean
-symbol_fits (const Work *work, int c, double clear)
+symbol_fits (const HlLayoutWork *work, int c, double clear)
 {
-  HlRect box = symbol_box (work, c);
+  HlRect box = hl_layout_symbol_box (work, c);
 
   if (!box_is_free (work, hl_rect_grow (box, clear), (guint)c))
     return FALSE;
   for (guint i = 0; i < work->symbols->len; i++) {
     const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
     HlShapeKind kind = work->components[symbol->component].kind;
-    if ((int)i != c && !hl_rect_overlaps (hl_rect_grow (symbol_box (work, (int)i), WAY_REACH), box))
+    if ((int)i != c &&
+        !hl_rect_overlaps (hl_rect_grow (hl_layout_symbol_box (work, (int)i), WAY_REACH), box))
       continue; /* far away */
     for (int port = 0; port < hl_shape_n_ports (kind); port++) {
       HlShapePort placed = hl_shape_placed_port (kind, port, &symbol->place);
@@ -263,7 +240,7 @@ symbol_fits (const Work *work, int c, double clear)
 
 /* Symbols that the algorithm put onto a fixed one move to the nearest free place. */
 static void
-separate_symbols (Work *work)
+separate_symbols (HlLayoutWork *work)
 {
   for (int c = 0; c < work->n_components; c++) {
     HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, c);
@@ -294,7 +271,7 @@ separate_symbols (Work *work)
 /* Once everything else stands: the ways out of the pins are kept free, then every return gets its
  * tank symbol. */
 static void
-place_tanks (Work *work)
+place_tanks (HlLayoutWork *work)
 {
   gboolean *tank_used = g_new0 (gboolean, (gsize)MAX (work->n_components, 1));
 
@@ -330,165 +307,14 @@ place_tanks (Work *work)
   g_free (tank_used);
 }
 
-static int
-compare_groups (const void *a, const void *b)
-{
-  const Group *g = a;
-  const Group *h = b;
-
-  if (g->length != h->length)
-    return g->length < h->length ? -1 : 1;
-  return g->net - h->net;
-}
-
-/* The lines drawn by hand as they are, the others from the router. */
-static void
-extract_routes (const Work *work, HlRouter *router, HlLayoutRoute *routes)
-{
-  for (int n = 0; n < work->n_nets; n++)
-    if (work->nets[n].drawn != NULL)
-      hl_layout_route_copy (work->nets[n].drawn, &routes[n]);
-    else if (router != NULL)
-      hl_router_extract (router, n, &routes[n]);
-}
-
-/* One attempt; the failed groups are moved to the front for the next one. */
-static int
-route_once (Work *work, HlRect box, HlLayoutRoute *routes)
-{
-  if (work->groups->len == 0) {
-    extract_routes (work, NULL, routes);
-    return 0;
-  }
-  HlRouter *router = hl_router_new (box);
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (Group));
-  guint n_failed = 0;
-
-  for (guint i = 0; i < work->symbols->len; i++)
-    hl_router_block (router, symbol_box (work, (int)i));
-  for (int n = 0; n < work->n_nets; n++)
-    for (int w = 0; work->nets[n].drawn != NULL && w < work->nets[n].drawn->n_wires; w++)
-      hl_router_add_wire (router, n, &work->nets[n].drawn->wires[w]);
-  for (guint g = 0; g < work->groups->len; g++) {
-    const Group *group = &g_array_index (work->groups, Group, g);
-    for (int i = 0; i < group->n_pins; i++)
-      hl_router_reserve_pin (router, &group->pins[i], group->net);
-  }
-  for (guint g = 0; g < work->groups->len; g++) {
-    Group *group = &g_array_index (work->groups, Group, g);
-    if (hl_router_connect (router, group->net, group->pins, group->n_pins))
-      g_array_append_val (order, *group);
-    else
-      g_array_insert_val (order, n_failed++, *group);
-  }
-  extract_routes (work, router, routes);
-  hl_router_free (router);
-  g_array_unref (work->groups);
-  work->groups = order;
-  return (int)n_failed;
-}
-
-static void
-clear_routes (HlLayoutRoute *routes, int n)
-{
-  for (int i = 0; i < n; i++)
-    hl_layout_route_clear (&routes[i]);
-}
-
-void
-hl_layout_route_clear (HlLayoutRoute *route)
-{
-  for (int w = 0; w < route->n_wires; w++)
-    g_free (route->wires[w].points);
-  g_free (route->wires);
-  g_free (route->dots);
-  *route = (HlLayoutRoute){0};
-}
-
-void
-hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to)
-{
-  to->n_wires = from->n_wires;
-  to->n_dots = from->n_dots;
-  to->dots = g_memdup2 (from->dots, (gsize)from->n_dots * sizeof (HlSpot));
-  to->wires = g_new (HlLayoutWire, (gsize)MAX (from->n_wires, 1));
-  for (int w = 0; w < from->n_wires; w++) {
-    to->wires[w].n = from->wires[w].n;
-    to->wires[w].points =
-        g_memdup2 (from->wires[w].points, (gsize)from->wires[w].n * sizeof (HlSpot));
-  }
-}
-
-/* What could not be reached is drawn with one corner all the same: a missing line would be a lie.
- */
-static void
-add_forced (Work *work, HlLayoutRoute *routes, int n_failed)
-{
-  for (int g = 0; g < n_failed; g++) {
-    const Group *group = &g_array_index (work->groups, Group, g);
-    HlLayoutRoute *route = &routes[group->net];
-    route->wires =
-        g_renew (HlLayoutWire, route->wires, (gsize)(route->n_wires + group->n_pins - 1));
-    for (int i = 1; i < group->n_pins; i++) {
-      HlSpot a = group->pins[0].at;
-      HlSpot b = group->pins[i].at;
-      HlLayoutWire wire = {g_new (HlSpot, 3), 3};
-      wire.points[0] = a;
-      wire.points[1] = (HlSpot){a.x, b.y};
-      wire.points[2] = b;
-      route->wires[route->n_wires++] = wire;
-    }
-  }
-}
-
-/* A line between two ports runs from the first to the second, so that a flow along it has a sign.
- */
-static void
-direct_wires (const Work *work, HlLayoutRoute *routes)
-{
-  for (guint g = 0; g < work->groups->len; g++) {
-    const Group *group = &g_array_index (work->groups, Group, g);
-    HlLayoutRoute *route = &routes[group->net];
-    if (group->n_pins != 2 || work->is_tank_net[group->net] || route->n_wires != 1)
-      continue;
-    HlSpot *points = route->wires[0].points;
-    int n = route->wires[0].n;
-    if (points[0].x == group->pins[0].at.x && points[0].y == group->pins[0].at.y)
-      continue;
-    for (int i = 0; i < n / 2; i++) {
-      HlSpot swap = points[i];
-      points[i] = points[n - 1 - i];
-      points[n - 1 - i] = swap;
-    }
-  }
-}
-
-/* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
-static void
-add_ways_out (const Work *work, HlLayoutRoute *routes)
-{
-  for (guint g = 0; g < work->groups->len; g++) {
-    const Group *group = &g_array_index (work->groups, Group, g);
-    HlLayoutRoute *route = &routes[group->net];
-    if (group->n_pins != 1 || route->n_wires > 0)
-      continue;
-    HlSpot at = group->pins[0].at;
-    HlSpot out = group->pins[0].out;
-    route->wires = g_renew (HlLayoutWire, route->wires, 1);
-    route->wires[0] = (HlLayoutWire){g_new (HlSpot, 2), 2};
-    route->wires[0].points[0] = at;
-    route->wires[0].points[1] = (HlSpot){at.x + 2.0 * out.x, at.y + 2.0 * out.y};
-    route->n_wires = 1;
-  }
-}
-
 static HlRect
-whole_box (const Work *work, const HlLayoutRoute *routes)
+whole_box (const HlLayoutWork *work, const HlLayoutRoute *routes)
 {
   HlRect box = {0.0, 0.0, 0.0, 0.0};
 
   for (guint i = 0; i < work->symbols->len; i++)
-    box = i == 0 ? symbol_box (work, 0) : hl_rect_union (box, symbol_box (work, (int)i));
+    box = i == 0 ? hl_layout_symbol_box (work, 0)
+                 : hl_rect_union (box, hl_layout_symbol_box (work, (int)i));
   for (int n = 0; routes != NULL && n < work->n_nets; n++)
     for (int w = 0; w < routes[n].n_wires; w++)
       for (int i = 0; i < routes[n].wires[w].n; i++)
@@ -497,18 +323,18 @@ whole_box (const Work *work, const HlLayoutRoute *routes)
   return box;
 }
 
-static Work
+static HlLayoutWork
 place_all (const HlLayoutComponent *components,
            int n_components,
            const HlLayoutNet *nets,
            int n_nets)
 {
-  Work work = {components, n_components, nets, n_nets, NULL, NULL, NULL, NULL};
+  HlLayoutWork work = {components, n_components, nets, n_nets, NULL, NULL, NULL, NULL};
 
   work.is_tank_net = g_new0 (gboolean, (gsize)MAX (n_nets, 1));
   work.symbols = g_array_new (FALSE, FALSE, sizeof (HlLayoutSymbol));
   work.boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
-  work.groups = g_array_new (FALSE, FALSE, sizeof (Group));
+  work.groups = g_array_new (FALSE, FALSE, sizeof (HlLayoutGroup));
   work.ways_out = g_array_new (FALSE, FALSE, sizeof (HlRect));
   hl_circuit_find_tank_nets (components, nets, n_nets, work.is_tank_net);
   place_symbols (&work);
@@ -519,7 +345,7 @@ place_all (const HlLayoutComponent *components,
 
 /* Hands over the symbols and frees the rest. */
 static void
-finish (Work *work, HlCircuitLayout *layout)
+finish (HlLayoutWork *work, HlCircuitLayout *layout)
 {
   layout->box = whole_box (work, layout->routes);
   layout->n_components = work->n_components;
@@ -527,7 +353,7 @@ finish (Work *work, HlCircuitLayout *layout)
   layout->symbols = (HlLayoutSymbol *)(gpointer)g_array_free (work->symbols, FALSE);
   g_array_unref (work->boxes);
   for (guint g = 0; g < work->groups->len; g++)
-    g_free (g_array_index (work->groups, Group, g).pins);
+    g_free (g_array_index (work->groups, HlLayoutGroup, g).pins);
   g_array_unref (work->groups);
   g_array_unref (work->ways_out);
   g_free (work->is_tank_net);
@@ -540,7 +366,7 @@ hl_circuit_layout_new_places (const HlLayoutComponent *components,
                               int n_nets)
 {
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
-  Work work = place_all (components, n_components, nets, n_nets);
+  HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
   finish (&work, layout);
   return layout;
@@ -553,7 +379,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
                        int n_nets)
 {
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
-  Work work = place_all (components, n_components, nets, n_nets);
+  HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
   for (int n = 0; n < n_nets; n++) {
     HlRoutePin *pins = g_new (HlRoutePin, (gsize)MAX (nets[n].n_pins, 1));
@@ -565,20 +391,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
       add_group (&work, n, pins, nets[n].n_pins);
     g_free (pins);
   }
-  g_array_sort (work.groups, compare_groups);
-
-  HlRect box = whole_box (&work, NULL);
-  layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (n_nets, 1));
-  layout->n_nets = n_nets;
-  for (int round = 0; round < MAX_ROUNDS; round++) {
-    clear_routes (layout->routes, n_nets);
-    layout->n_failed = route_once (&work, box, layout->routes);
-    if (layout->n_failed == 0)
-      break;
-  }
-  add_forced (&work, layout->routes, layout->n_failed);
-  add_ways_out (&work, layout->routes);
-  direct_wires (&work, layout->routes);
+  hl_layout_find_routes (&work, whole_box (&work, NULL), layout);
   finish (&work, layout);
   return layout;
 }
@@ -588,7 +401,8 @@ hl_circuit_layout_free (HlCircuitLayout *layout)
 {
   if (layout == NULL)
     return;
-  clear_routes (layout->routes, layout->n_nets);
+  for (int n = 0; n < layout->n_nets; n++)
+    hl_layout_route_clear (&layout->routes[n]);
   g_free (layout->routes);
   g_free (layout->symbols);
   g_free (layout);

@@ -2,8 +2,10 @@
 /* Dijkstra (towards a single pin A*) over (grid point, direction of arrival): a unit step costs
  * one, a bend, a crossing and coming close to a symbol or another line cost more. Lines of
  * different nets may cross straight, never run along each other or touch. The wires of a net are
- * kept as unit edges; polylines and junctions are read off them at the end. */
+ * kept as unit edges; polylines and junctions are read off them at the end
+ * (hl-circuit-extract.c). */
 #include "ui/paint/circuit/hl-circuit-route.h"
+#include "ui/paint/circuit/hl-circuit-route-private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,44 +18,6 @@
 #define COST_NEAR 14 /* beside a symbol or a foreign line */
 #define COST_ODD 4   /* off the 2M grid */
 #define COST_RESERVED 120
-#define NOBODY (-1)
-
-enum
-{
-  EAST,
-  SOUTH,
-  WEST,
-  NORTH,
-  N_WAYS
-};
-
-static const int step_x[N_WAYS] = {1, 0, -1, 0};
-static const int step_y[N_WAYS] = {0, 1, 0, -1};
-
-typedef struct
-{
-  short net;          /* whose wire passes here, NOBODY */
-  short reserved;     /* net whose pin needs this place, NOBODY */
-  unsigned char ways; /* bit per direction in which an edge of `net` leaves */
-  gboolean blocked;
-  gboolean near_symbol;
-} Cell;
-
-struct _HlRouter
-{
-  int x0, y0;
-  int width, height;
-  Cell *cells;
-  int *cost;       /* [cell * N_WAYS + arrival] */
-  int *from;       /* the state before */
-  GArray *heap;    /* HeapItem */
-  GArray *reached; /* int: states whose cost a search has set */
-  int *of_net;     /* cells by net, in their order; NULL: not sorted yet */
-  int *first_of_net;
-  int n_nets;
-  unsigned char *seen; /* cells: ways that are extracted, zero between extractions */
-};
-
 typedef struct
 {
   int bound; /* the cost so far and the least that is to come: what comes first out of the heap */
@@ -71,12 +35,12 @@ hl_router_new (HlRect area)
   router->width = (int)ceil (area.x + area.width) + MARGIN - router->x0 + 1;
   router->height = (int)ceil (area.y + area.height) + MARGIN - router->y0 + 1;
   gsize n = (gsize)router->width * (gsize)router->height;
-  router->cells = g_new0 (Cell, n);
+  router->cells = g_new0 (HlRouterCell, n);
   for (gsize i = 0; i < n; i++)
-    router->cells[i].net = router->cells[i].reserved = NOBODY;
-  router->cost = g_new (int, n *N_WAYS);
-  router->from = g_new (int, n *N_WAYS);
-  for (gsize i = 0; i < n * N_WAYS; i++)
+    router->cells[i].net = router->cells[i].reserved = HL_ROUTER_NOBODY;
+  router->cost = g_new (int, n *HL_ROUTER_N_WAYS);
+  router->from = g_new (int, n *HL_ROUTER_N_WAYS);
+  for (gsize i = 0; i < n * HL_ROUTER_N_WAYS; i++)
     router->cost[i] = G_MAXINT;
   router->heap = g_array_new (FALSE, FALSE, sizeof (HeapItem));
   router->reached = g_array_new (FALSE, FALSE, sizeof (int));
@@ -125,7 +89,7 @@ hl_router_block (HlRouter *router, HlRect box)
   for (int y = first_y; y <= last_y; y++)
     for (int x = first_x; x <= last_x; x++) {
       HlSpot p = {x + router->x0, y + router->y0};
-      Cell *cell = &router->cells[y * router->width + x];
+      HlRouterCell *cell = &router->cells[y * router->width + x];
       cell->blocked = cell->blocked || hl_rect_contains (box, p);
       cell->near_symbol = cell->near_symbol || hl_rect_contains (near, p);
     }
@@ -137,7 +101,7 @@ hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net)
   for (int step = 1; step <= 2; step++) {
     int i =
         cell_index (router, (HlSpot){pin->at.x + step * pin->out.x, pin->at.y + step * pin->out.y});
-    if (i >= 0 && router->cells[i].reserved == NOBODY)
+    if (i >= 0 && router->cells[i].reserved == HL_ROUTER_NOBODY)
       router->cells[i].reserved = (short)net;
   }
 }
@@ -184,38 +148,38 @@ heap_pop (GArray *heap)
 /* Only straight across a foreign wire: it must pass here without bend or junction, at right angles.
  */
 static gboolean
-can_cross (const Cell *cell, int way)
+can_cross (const HlRouterCell *cell, int way)
 {
-  unsigned char along_x = 1 << EAST | 1 << WEST;
-  unsigned char along_y = 1 << SOUTH | 1 << NORTH;
+  unsigned char along_x = 1 << HL_ROUTER_EAST | 1 << HL_ROUTER_WEST;
+  unsigned char along_y = 1 << HL_ROUTER_SOUTH | 1 << HL_ROUTER_NORTH;
 
-  return cell->ways == (way == EAST || way == WEST ? along_y : along_x);
+  return cell->ways == (way == HL_ROUTER_EAST || way == HL_ROUTER_WEST ? along_y : along_x);
 }
 
 static int
 step_cost (const HlRouter *router, int x, int y, int way, int net)
 {
-  const Cell *cell = &router->cells[y * router->width + x];
+  const HlRouterCell *cell = &router->cells[y * router->width + x];
   int cost = COST_STEP;
 
   if (cell->near_symbol)
     cost += COST_NEAR;
-  if (cell->reserved != NOBODY && cell->reserved != net)
+  if (cell->reserved != HL_ROUTER_NOBODY && cell->reserved != net)
     cost += COST_RESERVED;
-  if (cell->net != NOBODY && cell->net != net)
+  if (cell->net != HL_ROUTER_NOBODY && cell->net != net)
     cost += COST_CROSS;
-  if (((way == EAST || way == WEST) && (y + router->y0) % 2 != 0) ||
-      ((way == SOUTH || way == NORTH) && (x + router->x0) % 2 != 0))
+  if (((way == HL_ROUTER_EAST || way == HL_ROUTER_WEST) && (y + router->y0) % 2 != 0) ||
+      ((way == HL_ROUTER_SOUTH || way == HL_ROUTER_NORTH) && (x + router->x0) % 2 != 0))
     cost += COST_ODD;
   /* a foreign wire on the next track, running alongside */
   for (int side = -1; side <= 1; side += 2) {
-    int sx = x + (way == SOUTH || way == NORTH ? side : 0);
-    int sy = y + (way == EAST || way == WEST ? side : 0);
+    int sx = x + (way == HL_ROUTER_SOUTH || way == HL_ROUTER_NORTH ? side : 0);
+    int sy = y + (way == HL_ROUTER_EAST || way == HL_ROUTER_WEST ? side : 0);
     if (!inside (router, sx, sy))
       continue;
-    const Cell *beside = &router->cells[sy * router->width + sx];
-    if (beside->net != NOBODY && beside->net != net &&
-        beside->ways & (1 << way | 1 << (way + 2) % N_WAYS))
+    const HlRouterCell *beside = &router->cells[sy * router->width + sx];
+    if (beside->net != HL_ROUTER_NOBODY && beside->net != net &&
+        beside->ways & (1 << way | 1 << (way + 2) % HL_ROUTER_N_WAYS))
       cost += COST_NEAR;
   }
   return cost;
@@ -251,41 +215,42 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
     router->cost[g_array_index (router->reached, int, i)] = G_MAXINT;
   g_array_set_size (router->reached, 0);
   g_array_set_size (router->heap, 0);
-  for (int way = 0; way < N_WAYS; way++)
-    if (lround (start->out.x) == step_x[way] && lround (start->out.y) == step_y[way]) {
-      int state = begin * N_WAYS + way;
+  for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
+    if (lround (start->out.x) == hl_router_step_x[way] &&
+        lround (start->out.y) == hl_router_step_y[way]) {
+      int state = begin * HL_ROUTER_N_WAYS + way;
       set_cost (router, state, 0, -1);
       heap_push (router->heap, (HeapItem){0, 0, state});
     }
   while (router->heap->len > 0) {
     HeapItem item = heap_pop (router->heap);
-    int cell_i = item.state / N_WAYS;
-    int arrival = item.state % N_WAYS;
-    const Cell *cell = &router->cells[cell_i];
+    int cell_i = item.state / HL_ROUTER_N_WAYS;
+    int arrival = item.state % HL_ROUTER_N_WAYS;
+    const HlRouterCell *cell = &router->cells[cell_i];
     if (item.cost > router->cost[item.state])
       continue;
     if (cell_i != begin && (goal_cell >= 0 ? cell_i == goal_cell : cell->net == net))
       return item.state;
-    for (int way = 0; way < N_WAYS; way++) {
-      int x = cell_i % router->width + step_x[way];
-      int y = cell_i / router->width + step_y[way];
+    for (int way = 0; way < HL_ROUTER_N_WAYS; way++) {
+      int x = cell_i % router->width + hl_router_step_x[way];
+      int y = cell_i / router->width + hl_router_step_y[way];
       gboolean straight = way == arrival;
-      if (way == (arrival + 2) % N_WAYS || !inside (router, x, y))
+      if (way == (arrival + 2) % HL_ROUTER_N_WAYS || !inside (router, x, y))
         continue;
       /* no bend on the pin itself nor on a crossing */
-      if (!straight && (cell_i == begin || (cell->net != NOBODY && cell->net != net)))
+      if (!straight && (cell_i == begin || (cell->net != HL_ROUTER_NOBODY && cell->net != net)))
         continue;
       int next = y * router->width + x;
-      const Cell *to = &router->cells[next];
+      const HlRouterCell *to = &router->cells[next];
       gboolean at_goal = next == goal_cell;
       if (at_goal && way != goal_way)
         continue;
       if (to->blocked && !at_goal && !(goal_cell < 0 && to->net == net))
         continue;
-      if (to->net != NOBODY && to->net != net && !can_cross (to, way))
+      if (to->net != HL_ROUTER_NOBODY && to->net != net && !can_cross (to, way))
         continue;
       int cost = item.cost + step_cost (router, x, y, way, net) + (straight ? 0 : COST_BEND);
-      int state = next * N_WAYS + way;
+      int state = next * HL_ROUTER_N_WAYS + way;
       if (cost < router->cost[state]) {
         set_cost (router, state, cost, item.state);
         heap_push (router->heap,
@@ -311,16 +276,16 @@ lay (HlRouter *router, int net, int state)
 {
   forget_order (router);
   while (router->from[state] >= 0) {
-    int way = state % N_WAYS;
-    Cell *to = &router->cells[state / N_WAYS];
-    Cell *at = &router->cells[router->from[state] / N_WAYS];
-    if (at->net == NOBODY || at->net == net) {
+    int way = state % HL_ROUTER_N_WAYS;
+    HlRouterCell *to = &router->cells[state / HL_ROUTER_N_WAYS];
+    HlRouterCell *at = &router->cells[router->from[state] / HL_ROUTER_N_WAYS];
+    if (at->net == HL_ROUTER_NOBODY || at->net == net) {
       at->net = (short)net;
       at->ways |= (unsigned char)(1 << way);
     }
-    if (to->net == NOBODY || to->net == net) {
+    if (to->net == HL_ROUTER_NOBODY || to->net == net) {
       to->net = (short)net;
-      to->ways |= (unsigned char)(1 << (way + 2) % N_WAYS);
+      to->ways |= (unsigned char)(1 << (way + 2) % HL_ROUTER_N_WAYS);
     }
     state = router->from[state];
   }
@@ -331,8 +296,8 @@ mark_way (HlRouter *router, int net, int x, int y, int way)
 {
   if (!inside (router, x, y))
     return;
-  Cell *cell = &router->cells[y * router->width + x];
-  if (cell->net != NOBODY && cell->net != net)
+  HlRouterCell *cell = &router->cells[y * router->width + x];
+  if (cell->net != HL_ROUTER_NOBODY && cell->net != net)
     return;
   cell->net = (short)net;
   cell->ways |= (unsigned char)(1 << way);
@@ -347,12 +312,15 @@ hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire)
     int y = (int)lround (wire->points[i - 1].y) - router->y0;
     int to_x = (int)lround (wire->points[i].x) - router->x0;
     int to_y = (int)lround (wire->points[i].y) - router->y0;
-    int way = to_x > x ? EAST : to_x < x ? WEST : to_y > y ? SOUTH : NORTH;
-    while ((step_x[way] != 0 && x != to_x) || (step_y[way] != 0 && y != to_y)) {
+    int way = to_x > x   ? HL_ROUTER_EAST
+              : to_x < x ? HL_ROUTER_WEST
+              : to_y > y ? HL_ROUTER_SOUTH
+                         : HL_ROUTER_NORTH;
+    while ((hl_router_step_x[way] != 0 && x != to_x) || (hl_router_step_y[way] != 0 && y != to_y)) {
       mark_way (router, net, x, y, way);
-      x += step_x[way];
-      y += step_y[way];
-      mark_way (router, net, x, y, (way + 2) % N_WAYS);
+      x += hl_router_step_x[way];
+      y += hl_router_step_y[way];
+      mark_way (router, net, x, y, (way + 2) % HL_ROUTER_N_WAYS);
     }
   }
 }
@@ -366,10 +334,11 @@ distance (const HlRoutePin *a, const HlRoutePin *b)
 static int
 way_into (const HlRoutePin *pin)
 {
-  for (int way = 0; way < N_WAYS; way++)
-    if (lround (-pin->out.x) == step_x[way] && lround (-pin->out.y) == step_y[way])
+  for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
+    if (lround (-pin->out.x) == hl_router_step_x[way] &&
+        lround (-pin->out.y) == hl_router_step_y[way])
       return way;
-  return EAST;
+  return HL_ROUTER_EAST;
 }
 
 gboolean
@@ -417,117 +386,4 @@ hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pin
       away[i] = fmin (away[i], distance (&pins[i], &pins[next]));
   }
   return all;
-}
-
-static int
-count_ways (unsigned char ways)
-{
-  int n = 0;
-
-  for (int way = 0; way < N_WAYS; way++)
-    n += ways >> way & 1;
-  return n;
-}
-
-static gboolean
-is_node (const Cell *cell)
-{
-  return count_ways (cell->ways) != 2;
-}
-
-static void
-see (HlRouter *router, int cell, int way, GArray *touched)
-{
-  if (router->seen[cell] == 0)
-    g_array_append_val (touched, cell);
-  router->seen[cell] |= (unsigned char)(1 << way);
-}
-
-/* Follows a wire from a node until the next one; foreign cells on the way are crossings and are
- * passed straight. */
-static void
-follow (HlRouter *router, int net, int start, int way, GArray *touched, GArray *wires)
-{
-  GArray *points = g_array_new (FALSE, FALSE, sizeof (HlSpot));
-  int at = start;
-
-  for (;;) {
-    const Cell *cell = &router->cells[at];
-    HlSpot p = {at % router->width + router->x0, at / router->width + router->y0};
-    if (at == start && points->len == 0)
-      g_array_append_val (points, p);
-    see (router, at, way, touched);
-    at += step_x[way] + step_y[way] * router->width;
-    cell = &router->cells[at];
-    if (cell->net != net)
-      continue;
-    see (router, at, (way + 2) % N_WAYS, touched);
-    p = (HlSpot){at % router->width + router->x0, at / router->width + router->y0};
-    if (is_node (cell) || at == start) {
-      g_array_append_val (points, p);
-      break;
-    }
-    int next = way;
-    for (int w = 0; w < N_WAYS; w++)
-      if (cell->ways >> w & 1 && w != (way + 2) % N_WAYS)
-        next = w;
-    if (next != way)
-      g_array_append_val (points, p);
-    way = next;
-  }
-  HlLayoutWire wire = {.n = (int)points->len};
-  wire.points = (HlSpot *)(gpointer)g_array_free (points, FALSE);
-  g_array_append_val (wires, wire);
-}
-
-/* The cells of every net, so that the sheet is gone through once and not once a net. */
-static void
-sort_cells (HlRouter *router)
-{
-  gsize n = (gsize)router->width * (gsize)router->height;
-
-  router->n_nets = 0;
-  for (gsize i = 0; i < n; i++)
-    router->n_nets = MAX (router->n_nets, router->cells[i].net + 1);
-  router->first_of_net = g_new0 (int, (gsize)router->n_nets + 2);
-  for (gsize i = 0; i < n; i++)
-    if (router->cells[i].net != NOBODY)
-      router->first_of_net[router->cells[i].net + 2]++;
-  for (int net = 0; net < router->n_nets; net++)
-    router->first_of_net[net + 2] += router->first_of_net[net + 1];
-  router->of_net = g_new (int, (gsize)router->first_of_net[router->n_nets + 1] + 1);
-  for (gsize i = 0; i < n; i++)
-    if (router->cells[i].net != NOBODY)
-      router->of_net[router->first_of_net[router->cells[i].net + 1]++] = (int)i;
-}
-
-void
-hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route)
-{
-  GArray *wires = g_array_new (FALSE, FALSE, sizeof (HlLayoutWire));
-  GArray *dots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
-  g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (int));
-
-  if (router->of_net == NULL)
-    sort_cells (router);
-  int end = net < router->n_nets ? router->first_of_net[net + 1] : 0;
-  for (int k = net < router->n_nets ? router->first_of_net[net] : 0; k < end; k++) {
-    int i = router->of_net[k];
-    const Cell *cell = &router->cells[i];
-    if (!is_node (cell))
-      continue;
-    if (count_ways (cell->ways) >= 3) {
-      HlSpot dot = {i % router->width + router->x0, i / router->width + router->y0};
-      g_array_append_val (dots, dot);
-    }
-    for (int way = 0; way < N_WAYS; way++)
-      if (cell->ways >> way & 1 && !(router->seen[i] >> way & 1))
-        follow (router, net, i, way, touched, wires);
-  }
-  for (guint k = 0; k < touched->len; k++)
-    router->seen[g_array_index (touched, int, k)] = 0;
-  route->n_wires = (int)wires->len;
-  route->wires = (HlLayoutWire *)(gpointer)g_array_free (wires, FALSE);
-  route->n_dots = (int)dots->len;
-  route->dots = (HlSpot *)(gpointer)g_array_free (dots, FALSE);
 }

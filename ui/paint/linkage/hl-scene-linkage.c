@@ -2,53 +2,23 @@
 /* Everything is placed anew at every instant: a body's frame is (x, y, angle), its points follow.
  */
 #include "ui/paint/linkage/hl-scene-linkage.h"
+#include "ui/paint/linkage/hl-scene-linkage-private.h"
 
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
-#include "core/mech/hl-load.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
-  double x, y, angle;
-} Frame;
-
-struct _HlLinkageScene
-{
-  HlMechanismPicture picture;
-  GArray *frames;     /* Frame, one a body */
-  GArray *points;     /* HlSpot of all bodies */
-  GArray *bodies;     /* HlMechBody */
-  GArray *joints;     /* HlMechJoint */
-  GArray *cylinders;  /* HlMechCylinder */
-  GArray *springs;    /* HlMechSpring */
-  GArray *loads;      /* HlMechLoad */
-  GArray *angles;     /* HlMechAngle */
-  GHashTable *pinned; /* ground points that carry a joint */
-  GStringChunk *texts;
-  HlColumnCursor *cursor;
-};
-
-/* What one update works with. */
-typedef struct
-{
-  HlLinkageScene *scene;
-  const HlDocument *document;
-  const HlInstant *instant;
-  const HlMarks *marks;
-} Update;
-
-static double
-value_of (const Update *up, const char *id, const char *name)
+double
+hl_scene_value_of (const HlSceneUpdate *up, const char *id, const char *name)
 {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
 /* "O1" reads as O₁: digits at the end go below the line. */
 static const char *
-with_subscript (const Update *up, const char *name)
+with_subscript (const HlSceneUpdate *up, const char *name)
 {
   static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
   gsize stem = strlen (name);
@@ -64,24 +34,24 @@ with_subscript (const Update *up, const char *name)
 }
 
 static HlSpot
-place (const Update *up, int body, const double xy[2])
+place (const HlSceneUpdate *up, int body, const double xy[2])
 {
   if (body < 0)
     return (HlSpot){xy[0], xy[1]};
-  const Frame *frame = &g_array_index (up->scene->frames, Frame, body);
+  const HlSceneFrame *frame = &g_array_index (up->scene->frames, HlSceneFrame, body);
   double c = cos (frame->angle), s = sin (frame->angle);
   return (HlSpot){frame->x + c * xy[0] - s * xy[1], frame->y + s * xy[0] + c * xy[1]};
 }
 
-static double
-angle_of (const Update *up, int body)
+double
+hl_scene_angle_of (const HlSceneUpdate *up, int body)
 {
-  return body < 0 ? 0 : g_array_index (up->scene->frames, Frame, body).angle;
+  return body < 0 ? 0 : g_array_index (up->scene->frames, HlSceneFrame, body).angle;
 }
 
-/* A point field of an element; FALSE when it names nothing. */
-static gboolean
-find_point (const Update *up, const HlValue *element, const char *field, int *body, HlSpot *at)
+gboolean
+hl_scene_find_point (
+    const HlSceneUpdate *up, const HlValue *element, const char *field, int *body, HlSpot *at)
 {
   const char *text = hl_value_string (hl_value_member (element, field));
   double xy[2];
@@ -93,7 +63,7 @@ find_point (const Update *up, const HlValue *element, const char *field, int *bo
 }
 
 static void
-add_bodies (const Update *up)
+add_bodies (const HlSceneUpdate *up)
 {
   HlLinkageScene *scene = up->scene;
   int n_bodies = hl_document_n_elements (up->document, HL_SECTION_BODIES);
@@ -101,9 +71,10 @@ add_bodies (const Update *up)
 
   for (int body = 0; body < n_bodies; body++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_BODIES, body);
-    Frame frame = {value_of (up, id, "x"), value_of (up, id, "y"), value_of (up, id, "angle")};
+    HlSceneFrame frame = {hl_scene_value_of (up, id, "x"), hl_scene_value_of (up, id, "y"),
+                          hl_scene_value_of (up, id, "angle")};
     if (!isfinite (frame.x + frame.y + frame.angle))
-      frame = (Frame){0, 0, 0};
+      frame = (HlSceneFrame){0, 0, 0};
     g_array_append_val (scene->frames, frame);
     n_points += hl_document_n_points (up->document, body);
   }
@@ -169,7 +140,7 @@ joint_kind (const char *name, gboolean on_ground)
 /* Name of the ground point a joint stands on, NULL = none; remembered so that it is not drawn
  * twice. */
 static const char *
-ground_name (const Update *up, const HlValue *element)
+ground_name (const HlSceneUpdate *up, const HlValue *element)
 {
   static const char *const ends[] = {"a", "b"};
   for (guint end = 0; end < G_N_ELEMENTS (ends); end++) {
@@ -184,23 +155,24 @@ ground_name (const Update *up, const HlValue *element)
 
 /* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
 static gboolean
-find_pin (const Update *up, int a, int b, HlSpot *at)
+find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at)
 {
   for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
     const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
     const HlJointClass *klass =
         hl_joint_class (hl_document_element_kind_name (up->document, HL_SECTION_JOINTS, k));
     int from, to;
-    if (klass != NULL && hl_joint_is_hinge (klass) && find_point (up, joint, "a", &from, at) &&
-        find_point (up, joint, "b", &to, at) && ((from == a && to == b) || (from == b && to == a)))
+    if (klass != NULL && hl_joint_is_hinge (klass) &&
+        hl_scene_find_point (up, joint, "a", &from, at) &&
+        hl_scene_find_point (up, joint, "b", &to, at) &&
+        ((from == a && to == b) || (from == b && to == a)))
       return TRUE;
   }
   return FALSE;
 }
 
-/* In the pin of its two bodies; without one, on a body. */
-static gboolean
-place_in_pin (const Update *up, const HlValue *element, HlSpot *at, double *angle)
+gboolean
+hl_scene_place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle)
 {
   const char *const keys[] = {"a", "b"};
   int bodies[2];
@@ -215,12 +187,12 @@ place_in_pin (const Update *up, const HlValue *element, HlSpot *at, double *angl
     return FALSE;
   if (!find_pin (up, bodies[0], bodies[1], at))
     *at = g_array_index (up->scene->bodies, HlMechBody, last).com;
-  *angle = angle_of (up, last);
+  *angle = hl_scene_angle_of (up, last);
   return TRUE;
 }
 
 static void
-add_drive (const Update *up, const HlValue *element, const char *id)
+add_drive (const HlSceneUpdate *up, const HlValue *element, const char *id)
 {
   HlMechJoint entry = {
       .id = id,
@@ -230,12 +202,12 @@ add_drive (const Update *up, const HlValue *element, const char *id)
       .is_problem = hl_marks_is_problem (up->marks, id),
   };
 
-  if (place_in_pin (up, element, &entry.at, &entry.angle))
+  if (hl_scene_place_in_pin (up, element, &entry.at, &entry.angle))
     g_array_append_val (up->scene->joints, entry);
 }
 
 static void
-add_joints (const Update *up)
+add_joints (const HlSceneUpdate *up)
 {
   for (int joint = 0; joint < hl_document_n_elements (up->document, HL_SECTION_JOINTS); joint++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_JOINTS, joint);
@@ -250,8 +222,9 @@ add_joints (const Update *up)
       add_drive (up, element, id);
       continue;
     }
-    gboolean has_a = find_point (up, element, klass != NULL ? klass->ends[0] : "a", &a, &at_a);
-    gboolean has_b = !is_edge && find_point (up, element, "b", &b, &at_b);
+    gboolean has_a =
+        hl_scene_find_point (up, element, klass != NULL ? klass->ends[0] : "a", &a, &at_a);
+    gboolean has_b = !is_edge && hl_scene_find_point (up, element, "b", &b, &at_b);
     if (!has_a && !has_b)
       continue;
     if (!has_b) /* with one end the joint stands there, and its problem with it */
@@ -264,7 +237,7 @@ add_joints (const Update *up)
         .kind = joint_kind (name, on_ground != NULL),
         .at = at_b,
         .to = at_a,
-        .angle = angle_of (up, a),
+        .angle = hl_scene_angle_of (up, a),
         .label = on_ground != NULL ? with_subscript (up, on_ground) : NULL,
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
@@ -280,7 +253,7 @@ add_joints (const Update *up)
 }
 
 static void
-add_free_ground_points (const Update *up)
+add_free_ground_points (const HlSceneUpdate *up)
 {
   for (int point = 0; point < hl_document_n_points (up->document, -1); point++) {
     const char *name = hl_document_point_name (up->document, -1, point);
@@ -301,7 +274,7 @@ add_free_ground_points (const Update *up)
 }
 
 static void
-add_cylinders (const Update *up)
+add_cylinders (const HlSceneUpdate *up)
 {
   for (int part = 0; part < hl_document_n_elements (up->document, HL_SECTION_COMPONENTS); part++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_COMPONENTS, part);
@@ -311,8 +284,8 @@ add_cylinders (const Update *up)
     int body;
 
     if (kind == NULL || !hl_component_class (kind->name)->is_cylinder ||
-        !find_point (up, element, "base", &body, &entry.base) ||
-        !find_point (up, element, "rod", &body, &entry.rod))
+        !hl_scene_find_point (up, element, "base", &body, &entry.base) ||
+        !hl_scene_find_point (up, element, "rod", &body, &entry.rod))
       continue;
     entry.stroke = hl_kind_number (kind, element, "stroke", NULL);
     entry.closed = hl_kind_number (kind, element, "c1", NULL);
@@ -327,121 +300,9 @@ add_cylinders (const Update *up)
   }
 }
 
-static void
-add_spring (const Update *up, const HlValue *element, const char *id)
-{
-  HlMechSpring entry = {.id = id, .label = id};
-  int body;
-
-  if (!find_point (up, element, "a", &body, &entry.a) ||
-      !find_point (up, element, "b", &body, &entry.b))
-    return;
-  entry.damper = hl_value_number (hl_value_member (element, "damping")) > 0;
-  entry.selected = hl_marks_is_selected (up->marks, id);
-  entry.hovered = hl_marks_is_hovered (up->marks, id);
-  entry.is_problem = hl_marks_is_problem (up->marks, id);
-  g_array_append_val (up->scene->springs, entry);
-}
-
-static gboolean
-place_torsion_spring (const Update *up, const HlValue *element, HlMechLoad *entry)
-{
-  entry->kind = HL_MECH_TORSION_SPRING;
-  entry->value = 1;
-  return place_in_pin (up, element, &entry->at, &entry->angle);
-}
-
-static gboolean
-place_torque (const Update *up, const HlValue *element, HlMechLoad *entry)
-{
-  const char *text = hl_value_string (hl_value_member (element, "body"));
-  int body = -1;
-
-  if (text == NULL || !hl_document_resolve_body (up->document, text, &body, NULL) || body < 0)
-    return FALSE;
-  entry->kind = HL_MECH_TORQUE;
-  entry->at = g_array_index (up->scene->bodies, HlMechBody, body).com;
-  return TRUE;
-}
-
-static gboolean
-place_force (const Update *up, const HlValue *element, HlMechLoad *entry)
-{
-  const HlValue *direction = hl_value_member (element, "direction");
-  int body = -1;
-
-  if (!find_point (up, element, "point", &body, &entry->at))
-    return FALSE;
-  entry->kind = HL_MECH_FORCE;
-  entry->angle = atan2 (hl_value_number (hl_value_item (direction, 1)),
-                        hl_value_number (hl_value_item (direction, 0)));
-  if (g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0)
-    entry->angle += angle_of (up, body);
-  return TRUE;
-}
-
-static gboolean
-place_tyre (const Update *up, const HlValue *element, HlMechLoad *entry)
-{
-  int body = -1;
-
-  if (!find_point (up, element, "point", &body, &entry->at))
-    return FALSE;
-  entry->kind = HL_MECH_TYRE;
-  entry->angle = angle_of (up, body) + hl_value_number (hl_value_member (element, "axis"));
-  entry->value = 1;
-  return TRUE;
-}
-
-/* Where and how each load is drawn; `value` is its length where it has no signal. */
-static const struct
-{
-  const char *kind;
-  gboolean (*place) (const Update *up, const HlValue *element, HlMechLoad *entry);
-} load_marks[] = {
-    {"torque", place_torque},
-    {"force", place_force},
-    {"torsion-spring", place_torsion_spring},
-    {"tyre", place_tyre},
-};
-
-static void
-add_load (const Update *up, const HlValue *element, const char *id, const char *name)
-{
-  HlMechLoad entry = {.id = id, .label = id};
-  gsize k = 0;
-
-  while (k < G_N_ELEMENTS (load_marks) && strcmp (load_marks[k].kind, name) != 0)
-    k++;
-  if (k == G_N_ELEMENTS (load_marks) || !load_marks[k].place (up, element, &entry) ||
-      !isfinite (entry.angle))
-    return;
-  double value = value_of (up, id, "signal");
-  entry.value = isfinite (value) ? value : entry.value;
-  entry.selected = hl_marks_is_selected (up->marks, id);
-  entry.hovered = hl_marks_is_hovered (up->marks, id);
-  entry.is_problem = hl_marks_is_problem (up->marks, id);
-  g_array_append_val (up->scene->loads, entry);
-}
-
-static void
-add_loads (const Update *up)
-{
-  for (int load = 0; load < hl_document_n_elements (up->document, HL_SECTION_LOADS); load++) {
-    const HlValue *element = hl_document_element (up->document, HL_SECTION_LOADS, load);
-    const char *id = hl_document_element_id (up->document, HL_SECTION_LOADS, load);
-    const char *name = hl_document_element_kind_name (up->document, HL_SECTION_LOADS, load);
-    const HlLoadClass *klass = hl_load_class (name);
-    if (klass != NULL && hl_load_joins_points (klass))
-      add_spring (up, element, id);
-    else if (name != NULL)
-      add_load (up, element, id, name);
-  }
-}
-
 /* Where a body's angle is shown: at its pin on the ground, else at its first point. */
 static HlSpot
-angle_place (const Update *up, int body)
+angle_place (const HlSceneUpdate *up, int body)
 {
   for (guint joint = 0; joint < up->scene->joints->len; joint++) {
     const HlMechJoint *at = &g_array_index (up->scene->joints, HlMechJoint, joint);
@@ -455,7 +316,7 @@ angle_place (const Update *up, int body)
 }
 
 static void
-add_angles (const Update *up)
+add_angles (const HlSceneUpdate *up)
 {
   for (int probe = 0; probe < hl_document_n_probes (up->document); probe++) {
     HlProbe info;
@@ -465,7 +326,7 @@ add_angles (const Update *up)
     g_autofree char *id = g_strndup (info.of, strlen (info.of) - strlen (".angle"));
     if (!hl_document_resolve_body (up->document, id, &body, NULL) || body < 0)
       continue;
-    double angle = remainder (angle_of (up, body), 2 * M_PI);
+    double angle = remainder (hl_scene_angle_of (up, body), 2 * M_PI);
     g_autofree char *label = g_strdup_printf ("%s = %s%.3f°", info.label, angle < 0 ? "−" : "",
                                               fabs (angle) * 180 / M_PI);
     HlMechAngle entry = {
@@ -482,7 +343,7 @@ HlLinkageScene *
 hl_linkage_scene_new (void)
 {
   HlLinkageScene *scene = g_new0 (HlLinkageScene, 1);
-  scene->frames = g_array_new (FALSE, FALSE, sizeof (Frame));
+  scene->frames = g_array_new (FALSE, FALSE, sizeof (HlSceneFrame));
   scene->points = g_array_new (FALSE, TRUE, sizeof (HlSpot));
   scene->bodies = g_array_new (FALSE, FALSE, sizeof (HlMechBody));
   scene->joints = g_array_new (FALSE, FALSE, sizeof (HlMechJoint));
@@ -537,7 +398,7 @@ hl_linkage_scene_update (HlLinkageScene *scene,
                          const HlMarks *marks)
 {
   HlInstant now = {instant->results, instant->t, scene->cursor};
-  Update up = {scene, document, &now, marks};
+  HlSceneUpdate up = {scene, document, &now, marks};
   double gravity[2];
 
   hl_column_cursor_begin (scene->cursor);
@@ -546,7 +407,7 @@ hl_linkage_scene_update (HlLinkageScene *scene,
   add_joints (&up);
   add_free_ground_points (&up);
   add_cylinders (&up);
-  add_loads (&up);
+  hl_scene_add_loads (&up);
   add_angles (&up);
 
   HlMechanismPicture *picture = &scene->picture;

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Runs functions as tests and reports them as TAP."""
+
+
+def report(tests):
+    """Each test's first line of words is its title; every failure is one line or more behind it. Returns the exit status."""
+    failed = 0
+    print(f'1..{len(tests)}')
+    for number, test in enumerate(tests, 1):
+        title = test.__doc__.splitlines()[0]
+        try:
+            test()
+            print(f'ok {number} - {title}', flush=True)
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            why = f'{type(error).__name__}: {error}'.replace('\n', '\n# ')
+            print(f'not ok {number} - {title}\n# {why}', flush=True)
+    return 1 if failed else 0
+
+
+def tests_of(names):
+    """The functions test_... of a file's globals (), in their order."""
+    return [value for name, value in names.items() if name.startswith('test_')]
