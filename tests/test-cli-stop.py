@@ -259,6 +259,55 @@ def test_where():
         true(0 < last <= float(reached[2]) * (1 + 1e-5), f'{last}: {said}')
 
 
+def test_losses():
+    """Ctrl+C in the run that finds the losses, behind the rows; what --losses names stays what it is"""
+    with tempfile.TemporaryDirectory() as folder:
+        file = chain(Path(folder) / 'pendulum.hydrolink', 3, start='as-given', t_end=600, every=600)
+        out, losses = Path(folder) / 'rows.csv', Path(folder) / 'losses.csv'
+        process = start(('simulate', file, '--out', out, '--losses', losses), subprocess.DEVNULL)
+        until = time.monotonic() + 100
+        while time.monotonic() < until and (not out.exists() or out.read_bytes().count(b'\n') < 3):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        equal(process.returncode, 1, said)
+        true(b'stopped by Ctrl+C in the run that finds the losses' in said, said)
+        true(not losses.exists(), 'half of the losses')
+        equal(len(whole_rows(out.read_bytes(), 'simulate')), 3, 'rows')
+        # names of one file stay together, a pipe stays a pipe
+        other, pipe = Path(folder) / 'other.csv', Path(folder) / 'pipe'
+        losses.write_text('old\n', encoding='utf-8')
+        os.link(losses, other)
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        for name in (losses, pipe):
+            result = run('simulate', FOUR_BAR, '--t-end', 0.1, '--losses', name)
+            equal(result.returncode, 0, result.stderr)
+        equal(other.read_bytes(), losses.read_bytes(), 'the other name')
+        equal(os.read(reader, 100000), losses.read_bytes(), 'through the pipe')
+        os.close(reader)
+
+
+def test_help_pages():
+    """help --out, stopped: status 1, how many pages there are, and each of them is whole"""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / 'help'
+        process = start(('help', '--out', folder), subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not list(folder.glob('*.html')):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+        equal(process.returncode, 1, said)
+        stopped = re.search(r'stopped by SIGTERM after (\d+) of (\d+) pages', said.decode())
+        true(stopped, said)
+        pages = sorted(folder.glob('*.html'))
+        equal(len(pages), int(stopped[1]), said)
+        for page in pages:
+            true(page.read_text(encoding='utf-8').endswith('</html>\n'), page)
+        equal({path.suffix for path in folder.iterdir()} - {'.html', '.svg'}, set(), 'left behind')
+
+
 def test_folders():
     """report and reproduce, stopped: status 1, and what was done is in the folder"""
     with tempfile.TemporaryDirectory() as temporary:

@@ -177,6 +177,27 @@ hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **
   return FALSE;
 }
 
+/* --- stopping --- */
+
+void
+hydrolink_stop (HydrolinkModel *model)
+{
+  atomic_store (&model->is_stopped, true);
+}
+
+void *
+hl_api_begin (HydrolinkModel *model)
+{
+  atomic_store (&model->is_stopped, false);
+  return model;
+}
+
+bool
+hl_api_is_stopped (void *model)
+{
+  return atomic_load (&((HydrolinkModel *)model)->is_stopped);
+}
+
 /* --- numbers --- */
 
 static char **
