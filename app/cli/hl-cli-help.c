@@ -40,6 +40,7 @@ run (HlCli *cli, GError **error)
   while (hl_help_kind (total) != NULL)
     total++;
   hl_cli_wait_begin (&wait, total);
+  hl_cli_hold_signals ();
   for (; n < total && hl_cli_wait_at (n, &wait); n++)
     if (!hl_cli_help_write_page (hl_help_kind (n), folder, error))
       return FALSE;

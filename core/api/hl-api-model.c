@@ -166,6 +166,7 @@ hl_api_work (HydrolinkModel *model)
 {
   if (model->work == NULL)
     model->work = hl_work_new (model->system);
+  hl_work_set_cancel (model->work, hl_api_is_stopped, model);
   return model->work;
 }
 
@@ -185,11 +186,10 @@ hydrolink_stop (HydrolinkModel *model)
   atomic_store (&model->is_stopped, true);
 }
 
-void *
+void
 hl_api_begin (HydrolinkModel *model)
 {
   atomic_store (&model->is_stopped, false);
-  return model;
 }
 
 bool

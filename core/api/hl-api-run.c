@@ -221,7 +221,8 @@ run_machine (HydrolinkRun *run,
   hl_recorder_attach (recorder, how);
   HlStatus status = hl_simulate (sys, how, &run->stats, &fault);
   if (status == HL_CANCELLED && !listener.is_content)
-    run->error = g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, how->t_end);
+    run->error =
+        g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, how->t_end);
   else if (status != HL_OK && !listener.is_content)
     run->error = hl_fault_message (sys, &fault);
   run->results = hl_results_ref (hl_recorder_results (recorder));
@@ -240,10 +241,12 @@ hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, c
   if (options == NULL)
     options = &as_stated;
   HlSimOptions how = hl_sim_options_from_model (sys);
-  if (!take_options (model->document, options, &how, error) || !check_rows (&how, !options->is_streamed, error))
+  if (!take_options (model->document, options, &how, error) ||
+      !check_rows (&how, !options->is_streamed, error))
     return NULL;
   how.cancel = hl_api_is_stopped;
-  how.cancel_data = hl_api_begin (model);
+  how.cancel_data = model;
+  hl_api_begin (model);
   HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
   run->notes = g_string_new (NULL);
   g_autoptr (HlDocument) document = NULL;

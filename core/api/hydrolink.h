@@ -47,8 +47,8 @@ const char *hydrolink_name (const HydrolinkModel *model);
  * *n_errors, which may be NULL: how many bar. hydrolink_free (). */
 char *hydrolink_check (HydrolinkModel *model, int *n_errors);
 
-/* Ends the run that is being computed of the model, also one on the way to a state at a time: from
- * another thread, or from a signal handler. A run breaks off with its rows up to then, and
+/* Ends the run that is being computed of the model, or the search for a state: from another thread,
+ * or from a signal handler. A run breaks off with its rows up to then, and
  * hydrolink_run_error () says so; a state fails. What is begun later is not touched. */
 void hydrolink_stop (HydrolinkModel *model);
 

@@ -244,8 +244,10 @@ test_stopped (void)
 
 /* Swings for ever: a run of it has no end that anybody waits for. */
 static const char pendulum[] =
-    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}},"
-    " 'bodies': [{'id': 'bob', 'mass': 1, 'inertia': 0.01, 'pose': [1, 0, 0], 'points': {'pin': [-1, 0]}}],"
+    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, "
+    "0]}},"
+    " 'bodies': [{'id': 'bob', 'mass': 1, 'inertia': 0.01, 'pose': [1, 0, 0], 'points': {'pin': "
+    "[-1, 0]}}],"
     " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bob.pin'}],"
     " 'simulation': {'start': 'as-given', 'max_steps': 1e15}}";
 

@@ -19,22 +19,23 @@ def in_reach(handle, work):
     """work(), which computes with the model: in a thread of its own, so that this one can be interrupted."""
     if not _is_main():
         return work()
-    outcome = []
+    outcome, is_done = [], threading.Event()
 
     def do():
         try:
             outcome.append((work(), None))
         except BaseException as error:  # goes on where the work was asked for
             outcome.append((None, error))
+        finally:
+            is_done.set()
 
-    thread = threading.Thread(target=do)
-    thread.start()
+    threading.Thread(target=do).start()
     try:
-        thread.join()
+        is_done.wait()  # a join that is interrupted takes the thread for ended
     except BaseException:
-        while thread.is_alive():  # it may just be about to begin
+        while not is_done.is_set():  # it may just be about to begin
             lib.stop(handle)
-            thread.join(PATIENCE)
+            is_done.wait(PATIENCE)
         raise
     result, error = outcome[0]
     if error is not None:

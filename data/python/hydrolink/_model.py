@@ -3,6 +3,7 @@
 
 import ctypes
 import os
+import time
 
 from ._interrupt import held_back, in_reach
 from ._library import ROW, Error, RunOptions, call, lib, names, text
@@ -12,6 +13,7 @@ from ._state import State
 
 PLACES = {'start': 0, 'given': 1, 'equilibrium': 2}
 AT_TIME = 3
+QUICK = 0.1  # nobody interrupts what takes no longer [s]
 
 
 def _place(at):
@@ -27,6 +29,7 @@ class Model:
 
     def __init__(self, handle):
         self._handle = handle
+        self._quick = set()  # places that were found at once
 
     def __del__(self):
         if self._handle:
@@ -120,12 +123,18 @@ class Model:
         return self._at('linearize', at, Linear)
 
     def _at(self, what, at, made):
-        place, time = _place(at)
+        place, seconds = _place(at)
 
         def work():
-            return made(call(what, self._handle, place, time))
+            return made(call(what, self._handle, place, seconds))
 
-        return in_reach(self._handle, work) if place == AT_TIME else work()
+        if place in self._quick:  # threads cost more than it does
+            return work()
+        began = time.monotonic()
+        result = in_reach(self._handle, work)
+        if place != AT_TIME and time.monotonic() - began < QUICK:
+            self._quick.add(place)
+        return result
 
     def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True):
         """One run, what is not given as the file says. row(values), called with every row (time, then the
