@@ -267,7 +267,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
   GString *text = g_string_new (NULL);
   HlPassage passages[HL_MOST_PASSAGES];
   const char *said = NULL;
-  int n = 0;
+  int n = 0, n_by_law = 0;
 
   if (page->part != NULL && page->part->c.klass->passages != NULL)
     n = page->part->c.klass->passages (&page->part->c, passages);
@@ -282,6 +282,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
     g_string_append (text, _ ("It has no way of oil that this model would have to know."));
   for (int k = 0; k < n && model->takes != NULL; k++) {
     const char *why, *mend, *sentence = model->takes (&passages[k], &why, &mend);
+    n_by_law += model->reads_law != NULL && model->reads_law (&passages[k]);
     if ((why != NULL ? why : sentence) == said)
       continue;
     said = why != NULL ? why : sentence;
@@ -292,7 +293,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
       g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ (sentence));
   }
   g_autofree char *idle = idle_fields (page->kind, model->bit);
-  if (*idle != '\0')
+  if (*idle != '\0' && (n == 0 || n_by_law < n))
     g_string_append_printf (text, _ (" It does not read: %s."), idle);
   return g_string_free (text, FALSE);
 }

@@ -41,6 +41,12 @@ takes (const HlPassage *passage, const char **why, const char **mend)
   return sentences[passage->quasi_refuses ? HL_PASSAGE_OTHER : passage->kind];
 }
 
+static bool
+reads_law (const HlPassage *passage)
+{
+  return passage->quasi_refuses && passage->quasi_why == NULL;
+}
+
 const HlOilModel hl_oil_quasistatic = {
     .kind = HL_MODEL_QUASISTATIC,
     .bit = HL_OIL_QUASISTATIC,
@@ -59,5 +65,6 @@ const HlOilModel hl_oil_quasistatic = {
                .has_fixed_step = true}},
     .verify = hl_compile_quasistatic,
     .takes = takes,
+    .reads_law = reads_law,
     .why_not = why_not,
 };

@@ -69,6 +69,9 @@ typedef struct
   /* How it takes a passage of a component, in a sentence (marked); *why and *mend: where it refuses
    * it, else NULL. NULL: by the law, in full. */
   const char *(*takes) (const HlPassage *passage, const char **why, const char **mend);
+  /* Whether it reads the passage by its law, with numbers that are idle for it elsewhere; NULL: it
+   * never does. */
+  bool (*reads_law) (const HlPassage *passage);
   /* Why it cannot be used, in words, owned by the caller; NULL when it can. NULL: it always can. */
   char *(*why_not) (const HlSystem *sys);
 } HlOilModel;

@@ -133,11 +133,61 @@ test_force (void)
   check_force ("hydrostatic-wheel.hydrolink", "motor");
 }
 
+/* --- the models of the oil --- */
+
+static gboolean
+has_refused (const HlTestModel *model, int oil)
+{
+  gboolean any = FALSE;
+
+  for (int k = 0; k < hl_document_n_elements (model->doc, HL_SECTION_COMPONENTS); k++) {
+    const HlKind *kind = hl_schema_kind_of (
+        HL_SECTION_COMPONENTS, hl_document_element (model->doc, HL_SECTION_COMPONENTS, k));
+    const char *id = hl_document_element_id (model->doc, HL_SECTION_COMPONENTS, k);
+    g_autoptr (HlHelpPage) page = hl_help_page_new (kind, model->doc, id);
+    g_autofree char *sentence = hl_help_page_oil (page, oil);
+    any = any || strstr (sentence, "Refused") != NULL;
+  }
+  return any;
+}
+
+/* Of a machine that an oil runs, no page says that the oil refuses the part. */
+static void
+test_oils (void)
+{
+  static const char *const examples[] = {"four-bar.hydrolink",
+                                         "double-pilot-check.hydrolink",
+                                         "crane-counterbalance.hydrolink",
+                                         "load-sensing-loader.hydrolink",
+                                         "excavator-arm.hydrolink",
+                                         "hydrostatic-wheel.hydrolink",
+                                         "accumulator-launch.hydrolink",
+                                         "metering-arm.hydrolink"};
+  int n_run = 0, n_refused = 0;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (examples); k++) {
+    HlTestModel model = hl_test_model_load (examples[k]);
+    for (int oil = 0; oil < HL_N_OIL_MODELS; oil++) {
+      g_autofree char *why =
+          hl_oil_models[oil]->why_not != NULL ? hl_oil_models[oil]->why_not (model.sys) : NULL;
+      gboolean is_refused = has_refused (&model, oil);
+      if (why == NULL && is_refused)
+        g_error ("%s: a page refuses what the %s oil runs", examples[k], hl_oil_models[oil]->name);
+      n_run += why == NULL;
+      n_refused += is_refused;
+    }
+    hl_test_model_clear (&model);
+  }
+  g_assert_cmpint (n_run, >, 12);
+  g_assert_cmpint (n_refused, >, 2);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help-page/every-kind-has-one", test_every_kind);
   g_test_add_func ("/help-page/force-is-that-of-the-machine", test_force);
+  g_test_add_func ("/help-page/an-oil-that-runs-a-machine-refuses-no-part-of-it", test_oils);
   return g_test_run ();
 }
