@@ -11,7 +11,8 @@
 /* px: the header steps back before it keeps the window from becoming narrower. */
 #define MARGIN 40
 #define SET_CHARS 10
-#define SET_CHARS_NARROW 6
+#define SET_CHARS_NARROW 6 /* at least; more where the title leaves room */
+#define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
 
 static void
@@ -51,8 +52,8 @@ show_header (HlWindow *self)
   name_widget (self->export_button, _ ("Export"));
   gtk_label_set_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW : SET_CHARS);
   gtk_label_set_max_width_chars (self->set_label,
-                                 self->is_narrow ? SET_CHARS_NARROW : SET_CHARS_MOST);
-  hl_window_show_oil_model (self);
+                                 self->is_narrow ? SET_CHARS_NARROW_MOST : SET_CHARS_MOST);
+  hl_window_show_present_set (self);
 }
 
 /* What the header with all its words needs. */
