@@ -156,6 +156,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.ghosts = ghosts;
     picture.n_ghosts = 2;
   }
+  picture.head_px = HL_CANVAS_TITLE_PX;
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
