@@ -198,6 +198,10 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
       series[plot.n_series++] = hl_response_series (columns[k].re, columns[k].im, 2 * studies[k]->n,
                                                     hl_response_color (style, k == 0));
     }
+  if (picture->study != NULL && picture->ghost == NULL && hl_response_is_still (picture->study)) {
+    plot.n_series = 0;
+    plot.empty_text = hl_response_still_text ();
+  }
   if (picture->study != NULL) {
     double reach = nyquist_reach (picture->study);
     /* twice: the labels of the axis take room */
