@@ -137,6 +137,12 @@ update_now (HlLinkageView *self)
   return update (self, hl_runs_time (hl_workbench_runs (hl_canvas_workbench (HL_CANVAS (self)))));
 }
 
+const HlMechanismPicture *
+hl_linkage_view_picture (HlLinkageView *self)
+{
+  return update_now (self);
+}
+
 static void
 hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
 {

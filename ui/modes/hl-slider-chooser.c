@@ -228,8 +228,9 @@ static void
 typed_cb (HlSliderChooser *self)
 {
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->search));
-  GtkListBoxRow *first = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0);
 
+  fill_list (self); /* the entry waits a moment before it says what was typed */
+  GtkListBoxRow *first = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0);
   if (hl_document_get_number (hl_editing_document (hl_workbench_editing (self->workbench)), typed,
                               &(double){0}, NULL, NULL))
     choose (self, typed);
