@@ -285,6 +285,45 @@ test_rated_levers (void)
   pointer_close (window);
 }
 
+/* --- the line that says what a tool expects --- */
+
+static void
+assert_clear (GtkWidget *canvas, HlSpot at)
+{
+  graphene_rect_t box;
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->circuit_status)));
+  g_assert_true (
+      gtk_widget_compute_bounds (GTK_WIDGET (window->circuit_status), canvas, &box));
+  g_assert_false (
+      graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
+}
+
+/* Wherever one aims along the left edge, it does not lie there. */
+static void
+test_hint_gives_way (void)
+{
+  window = pointer_open (application, NULL);
+  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  int height = gtk_widget_get_height (canvas);
+
+  pointer_take_up (window->circuit_palette, "Tank");
+  for (int k = 0; k <= 8; k++) {
+    HlSpot at = {40, 40 + (height - 50) * k / 8.0};
+    pointer_to (canvas, at);
+    assert_clear (canvas, at);
+  }
+  for (int k = 8; k >= 0; k -= 2) {
+    HlSpot at = {60, 40 + (height - 50) * k / 8.0};
+    pointer_to (canvas, at);
+    assert_clear (canvas, at);
+  }
+  pointer_key ("Escape");
+  pointer_close (window);
+}
+
 /* --- numbers beside the drawing --- */
 
 /* The start lies a hair beside the drawing, and nobody is told: what stands beside it is what the
@@ -315,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-look/slider-by-words", test_slider_by_words);
   g_test_add_func ("/first-look/band", test_band);
   g_test_add_func ("/first-look/rated-levers", test_rated_levers);
+  g_test_add_func ("/first-look/hint-gives-way", test_hint_gives_way);
   g_test_add_func ("/first-look/start-numbers", test_start_numbers);
   int status = g_test_run ();
   g_object_unref (application);
