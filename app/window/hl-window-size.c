@@ -14,6 +14,7 @@
 #define SET_CHARS_NARROW 6 /* at least; more where the title leaves room */
 #define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
+#define TITLE_CHARS_NARROW 14
 
 static void
 name_widget (gpointer widget, const char *name)
@@ -47,6 +48,9 @@ show_header (HlWindow *self)
     gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
   gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  /* a long title would take what the name of the parameter set needs */
+  gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
+  gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
   name_widget (self->open_button, _ ("Open"));
   name_widget (self->save_button, _ ("Save"));
   name_widget (self->export_button, _ ("Export"));

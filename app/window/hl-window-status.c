@@ -55,6 +55,10 @@ hl_window_show_present_set (HlWindow *self)
   gboolean is_word = !self->is_narrow || present != NULL;
   gtk_widget_set_visible (self->set_icon, !is_word);
   gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
+  GtkWidget *button = gtk_widget_get_ancestor (GTK_WIDGET (self->set_label), GTK_TYPE_MENU_BUTTON);
+  g_autofree char *whole =
+      present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
+  gtk_widget_set_tooltip_text (button, whole != NULL ? whole : _ ("Parameter set"));
   hl_window_show_oil_model (self);
 }
 

@@ -243,7 +243,8 @@ test_runaway_linear (void)
       double t = 0.01 * row, phi = 0.1 * sin (4 * t);
       hl_results_append (results, t, (double[]){phi, runs_away ? 1e-3 * exp (100 * t) : 2 * phi});
     }
-    HlPlotSource source = {.document = document, .results = results, .show_linear = TRUE, .t_end = 3};
+    HlPlotSource source = {
+        .document = document, .results = results, .show_linear = TRUE, .t_end = 3};
     g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[0]);
     HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
     double run = 0.1 * 180 / G_PI, most = fmax (fabs (plot->left.axis.min), plot->left.axis.max);

@@ -122,8 +122,7 @@ test_problems (void)
   GtkWidget *list = fixture_child (window->problems, "list");
   GtkWidget *scrolled = fixture_child (window->problems, "scrolled");
   g_assert_cmpint (gtk_widget_get_height (list), >, 60);
-  g_assert_cmpint (gtk_widget_get_height (scrolled), >=,
-                   MIN (gtk_widget_get_height (list), 320));
+  g_assert_cmpint (gtk_widget_get_height (scrolled), >=, MIN (gtk_widget_get_height (list), 320));
   pointer_picture ("problems.png");
   pointer_key ("Tab"); /* from the row to what mends it */
   pointer_key ("space");
@@ -200,8 +199,8 @@ y_of (GtkWidget *widget)
 {
   graphene_point_t at;
 
-  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0),
-                                           &at));
+  g_assert_true (
+      gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
   return (int)at.y;
 }
 
@@ -229,7 +228,8 @@ test_band (void)
   }
   pointer_until (has_locus, NULL);
 
-  int y = y_of (window->study_box), height = gtk_widget_get_height (GTK_WIDGET (window->locus_view));
+  int y = y_of (window->study_box),
+      height = gtk_widget_get_height (GTK_WIDGET (window->locus_view));
   GtkWidget *met = fixture_child (window->knob_panel, "met");
   GtkWidget *target = fixture_child (window->knob_panel, "target");
   gtk_widget_grab_focus (target);
@@ -295,8 +295,7 @@ assert_clear (GtkWidget *canvas, HlSpot at)
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->circuit_status)));
-  g_assert_true (
-      gtk_widget_compute_bounds (GTK_WIDGET (window->circuit_status), canvas, &box));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (window->circuit_status), canvas, &box));
   g_assert_false (
       graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
 }
@@ -337,7 +336,8 @@ test_start_numbers (void)
   g_assert_cmpfloat (fabs (start + 1.2), >, 1e-6); /* or there were nothing to show */
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
   hl_assert_near (hl_results_get (run->results, 1, 0), start, 1e-9, 0);
-  const HlMechanismPicture *picture = hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));
+  const HlMechanismPicture *picture =
+      hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));
   g_autofree char *expected = g_strdup_printf ("φ = −%.3f°", fabs (start) * 180 / G_PI);
   g_assert_cmpint (picture->n_angles, ==, 1);
   g_assert_cmpstr (picture->angles[0].label, ==, expected);

@@ -128,7 +128,8 @@ y_of (GtkWidget *widget)
 {
   graphene_point_t at;
 
-  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
+  g_assert_true (
+      gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
   return (int)at.y;
 }
 

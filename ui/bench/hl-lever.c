@@ -205,9 +205,7 @@ hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *sig
 }
 
 GPtrArray *
-hl_levers_of_model (const HlDocument *document,
-                    const HlSystem *system,
-                    const HlUnit *const *units)
+hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units)
 {
   GPtrArray *levers = g_ptr_array_new_with_free_func (free_lever);
   guint n_levers = 0;

@@ -24,9 +24,8 @@ typedef struct
 
 /* One for every input of the system, with ranges that are round in the units (one a quantity);
  * elements are freed with the array. */
-GPtrArray *hl_levers_of_model (const HlDocument *document,
-                               const HlSystem *system,
-                               const HlUnit *const *units);
+GPtrArray *
+hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units);
 /* What a person set of the old ones holds for the new ones with the same path. */
 void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old);
 /* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */

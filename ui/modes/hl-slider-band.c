@@ -31,7 +31,7 @@ find_node (GtkWidget *widget, const char *css_name)
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
        child = gtk_widget_get_next_sibling (child))
     found = strcmp (gtk_widget_get_css_name (child), css_name) == 0 ? child
-                                                                     : find_node (child, css_name);
+                                                                    : find_node (child, css_name);
   return found;
 }
 

@@ -18,7 +18,7 @@ struct _HlSliderChooser
 {
   GtkPopover parent_instance;
   HlWorkbench *workbench; /* outlives the popover */
-  GPtrArray *entries; /* Entry */
+  GPtrArray *entries;     /* Entry */
   GtkWidget *search, *list;
 };
 
@@ -83,8 +83,8 @@ static const struct
 {
   const char *name, *title;
 } starts[] = {
-    {"x", N_ ("Start position x")}, {"y", N_ ("Start position y")},
-    {"angle", N_ ("Start angle")},  {"vx", N_ ("Start speed along x")},
+    {"x", N_ ("Start position x")},     {"y", N_ ("Start position y")},
+    {"angle", N_ ("Start angle")},      {"vx", N_ ("Start speed along x")},
     {"vy", N_ ("Start speed along y")}, {"omega", N_ ("Start angular speed")},
 };
 

@@ -51,9 +51,9 @@ hl_slider_add (HlWorkbench *workbench, const char *path, GError **error)
   double from = log ? value / DECADE : -reach, to = log ? value * DECADE : reach;
   if (hl_path_find (document, path, &info, NULL))
     hl_path_narrow (&info, &from, &to); /* no slider goes where the number may not */
-  HlDocument *with = hl_edit_insert_entry (
-      document, HL_SECTION_SLIDERS, hl_document_n_sliders (document),
-      slider_entry (path, from, to, log), error);
+  HlDocument *with =
+      hl_edit_insert_entry (document, HL_SECTION_SLIDERS, hl_document_n_sliders (document),
+                            slider_entry (path, from, to, log), error);
   if (with == NULL)
     return FALSE;
   g_autofree char *step = g_strdup_printf (_ ("Slider for %s"), path);

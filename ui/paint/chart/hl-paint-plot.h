@@ -21,11 +21,11 @@ typedef struct
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
                            as the curve */
   HlDash dash;
-  double width;    /* [px], 0 = style's trace_width */
-  gboolean hidden; /* stays in the legend, pale */
-  gboolean quiet;  /* left out of read-outs */
+  double width;       /* [px], 0 = style's trace_width */
+  gboolean hidden;    /* stays in the legend, pale */
+  gboolean quiet;     /* left out of read-outs */
   gboolean may_leave; /* where it goes far beyond the others, the value axis stays with these */
-  gboolean dots;   /* measured: a dot a sample while there is room for them */
+  gboolean dots;      /* measured: a dot a sample while there is room for them */
   gboolean right_axis;
   gboolean
       unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */

@@ -14,9 +14,9 @@
 #define LEGEND_GAP 0.5
 #define LEAST_NAME_EM 4.0
 #define MANY_NAMES 16
-#define RUNAWAY 20.0     /* times the range of the others: far beyond them ... */
-#define RUNAWAY_AIR 0.25 /* ... so that so much of it beside theirs is shown */
-#define RESTING 1e-6     /* of themselves: values that move by less do not move */
+#define RUNAWAY 20.0      /* times the range of the others: far beyond them ... */
+#define RUNAWAY_AIR 0.25  /* ... so that so much of it beside theirs is shown */
+#define RESTING 1e-6      /* of themselves: values that move by less do not move */
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 
 HlPlot
@@ -128,8 +128,7 @@ hl_plot_is_away (const HlPlot *plot)
 
 /* What all visible series of an axis take up, or only those that stay. */
 static void
-extent_of_axis (
-    const HlPlot *plot, gboolean right, gboolean only_staying, double *min, double *max)
+extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, double *min, double *max)
 {
   *min = INFINITY;
   *max = -INFINITY;

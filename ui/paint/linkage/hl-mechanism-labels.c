@@ -249,8 +249,8 @@ label_line (const HlMechPen *pen,
 static void
 label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space)
 {
-  static const double turns[] = {0.0, -0.25, 0.25, -0.5, 0.5,  -0.8, 0.8,  1.2,
-                                 -1.2, -1.6, 1.6,  -2.0, 2.0, -2.5, 2.5, 3.14};
+  static const double turns[] = {0.0,  -0.25, 0.25, -0.5, 0.5, -0.8, 0.8, 1.2,
+                                 -1.2, -1.6,  1.6,  -2.0, 2.0, -2.5, 2.5, 3.14};
   HlRect candidates[MAX_CANDIDATES];
   HlSpot p = hl_view_to_device (pen->view, angle->at);
   double middle = 0.5 * (angle->from + angle->to);

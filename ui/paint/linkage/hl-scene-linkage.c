@@ -468,8 +468,8 @@ add_angles (const Update *up)
     const double *start = up->instant->start;
     double angle = remainder (angle_of (up, body), 2 * M_PI);
     double told = start != NULL ? remainder (start[3 * body + 2], 2 * M_PI) : angle;
-    g_autofree char *label = g_strdup_printf ("%s = %s%.3f°", info.label, told < 0 ? "−" : "",
-                                              fabs (told) * 180 / M_PI);
+    g_autofree char *label =
+        g_strdup_printf ("%s = %s%.3f°", info.label, told < 0 ? "−" : "", fabs (told) * 180 / M_PI);
     HlMechAngle entry = {
         .at = angle_place (up, body),
         .from = 0,
