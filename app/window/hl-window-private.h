@@ -57,6 +57,7 @@ struct _HlWindow
   GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
+  GtkWidget *set_icon; /* in place of the word for no set */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
   GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
   GtkLabel *moved_label;

@@ -11,8 +11,10 @@
 /* px: the header steps back before it keeps the window from becoming narrower. */
 #define MARGIN 40
 #define SET_CHARS 10
-#define SET_CHARS_NARROW 6
+#define SET_CHARS_NARROW 6 /* at least; more where the title leaves room */
+#define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
+#define TITLE_CHARS_NARROW 14
 
 static void
 name_widget (gpointer widget, const char *name)
@@ -46,13 +48,16 @@ show_header (HlWindow *self)
     gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
   gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  /* a long title would take what the name of the parameter set needs */
+  gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
+  gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
   name_widget (self->open_button, _ ("Open"));
   name_widget (self->save_button, _ ("Save"));
   name_widget (self->export_button, _ ("Export"));
   gtk_label_set_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW : SET_CHARS);
   gtk_label_set_max_width_chars (self->set_label,
-                                 self->is_narrow ? SET_CHARS_NARROW : SET_CHARS_MOST);
-  hl_window_show_oil_model (self);
+                                 self->is_narrow ? SET_CHARS_NARROW_MOST : SET_CHARS_MOST);
+  hl_window_show_present_set (self);
 }
 
 /* What the header with all its words needs. */

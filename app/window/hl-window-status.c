@@ -51,6 +51,14 @@ hl_window_show_present_set (HlWindow *self)
   set_text (self->set_label, present != NULL ? present
                              : n > 0         ? _ ("Own parameters")
                                              : _ ("Parameters"));
+  /* a word that is cut says less than a picture; the name of a set is worth its place */
+  gboolean is_word = !self->is_narrow || present != NULL;
+  gtk_widget_set_visible (self->set_icon, !is_word);
+  gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
+  GtkWidget *button = gtk_widget_get_ancestor (GTK_WIDGET (self->set_label), GTK_TYPE_MENU_BUTTON);
+  g_autofree char *whole =
+      present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
+  gtk_widget_set_tooltip_text (button, whole != NULL ? whole : _ ("Parameter set"));
   hl_window_show_oil_model (self);
 }
 

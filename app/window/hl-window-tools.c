@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+#define NEAR_PX 24.0f
+
+static void
+place_line (GtkWidget *label, gboolean at_bottom)
+{
+  gtk_widget_set_valign (label, at_bottom ? GTK_ALIGN_END : GTK_ALIGN_START);
+  gtk_widget_set_margin_top (label, at_bottom ? 0 : (int)HL_CANVAS_TITLE_PX);
+}
+
 /* The line under a canvas says what its tool expects, while it is at work or over something. */
 static void
 say_cb (HlToolBridge *bridge, GtkLabel *label)
@@ -16,21 +25,44 @@ say_cb (HlToolBridge *bridge, GtkLabel *label)
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
   gtk_widget_set_visible (GTK_WIDGET (label), *text != '\0');
+  if (*text == '\0')
+    place_line (GTK_WIDGET (label), TRUE);
+}
+
+/* It never lies on what is aimed at: near the pointer it goes to the other edge. */
+static void
+motion_cb (GtkEventControllerMotion *motion, double x, double y, GtkWidget *label)
+{
+  GtkWidget *canvas = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (motion));
+  graphene_rect_t box;
+
+  if (!gtk_widget_get_mapped (label) || !gtk_widget_compute_bounds (label, canvas, &box))
+    return;
+  gboolean is_low = box.origin.y + 0.5 * box.size.height > 0.5 * gtk_widget_get_height (canvas);
+  graphene_rect_inset (&box, -NEAR_PX, -NEAR_PX);
+  if (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)x, (float)y)))
+    place_line (label, !is_low);
 }
 
 static void
-bind (HlToolBridge *bridge, HlPalette *palette, GtkLabel *label)
+bind (HlToolBridge *bridge, HlPalette *palette, gpointer canvas, GtkLabel *label)
 {
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
   hl_palette_set_bridge (palette, bridge);
   g_signal_connect_object (bridge, "changed", G_CALLBACK (say_cb), label, 0);
   say_cb (bridge, label);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), label, 0);
+  gtk_widget_add_controller (canvas, motion);
 }
 
 void
 hl_window_bind_tools (HlWindow *self)
 {
-  bind (hl_circuit_view_bridge (self->circuit_view), self->circuit_palette, self->circuit_status);
-  bind (hl_linkage_view_bridge (self->linkage_view), self->linkage_palette, self->linkage_status);
+  bind (hl_circuit_view_bridge (self->circuit_view), self->circuit_palette, self->circuit_view,
+        self->circuit_status);
+  bind (hl_linkage_view_bridge (self->linkage_view), self->linkage_palette, self->linkage_view,
+        self->linkage_status);
 }
 
 /* --- actions --- */

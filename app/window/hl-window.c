@@ -352,6 +352,7 @@ bind_children (GtkWidgetClass *widget_class)
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, HlWindow, child)
   BIND (title_label);
   BIND (subtitle_label);
+  BIND (set_icon);
   BIND (set_label);
   BIND (circuit_caption);
   BIND (linkage_caption);

@@ -2,6 +2,7 @@
 #include "tests/monkey/hl-eye.h"
 
 #include "app/window/hl-window-private.h"
+#include "ui/chart/hl-chart.h"
 #include "ui/inspector/hl-inspector.h"
 #include "ui/outline/hl-outline-line.h"
 
@@ -51,6 +52,18 @@ is_of (GtkWidget *widget, const char *kind)
   if (strcmp (kind, "knob") == 0)
     return gtk_widget_get_ancestor (widget, HL_TYPE_KNOB_PANEL) != NULL &&
            (GTK_IS_SCALE (widget) || is_text (widget) || GTK_IS_BUTTON (widget));
+  if (strcmp (kind, "curve") == 0) /* with handles: of friction */
+    return GTK_IS_DRAWING_AREA (widget) && gtk_widget_get_focusable (widget) &&
+           gtk_widget_get_ancestor (widget, HL_TYPE_INSPECTOR) != NULL;
+  if (strcmp (kind, "row-menu") == 0)
+    return GTK_IS_MENU_BUTTON (widget) && gtk_widget_has_css_class (widget, "row-menu");
+  if (strcmp (kind, "chart") == 0)
+    return HL_IS_CHART (widget);
+  if (strcmp (kind, "help") == 0) {
+    GtkRoot *root = gtk_widget_get_root (widget);
+    return root != NULL && is_a (GTK_WIDGET (root), "HlHelpWindow") &&
+           gtk_widget_get_focusable (widget);
+  }
   if (strcmp (kind, "row") == 0)
     return GTK_IS_LIST_BOX_ROW (widget) || is_a (widget, "GtkListItemWidget") ||
            is_a (widget, "GtkColumnViewRowWidget") || GTK_IS_FLOW_BOX_CHILD (widget);

@@ -151,9 +151,87 @@ class Script:
         steps = ["key F6"]
         for _ in range(r.randrange(2, 6)):
             steps += r.choice([self.click("lever"), ["key " + r.choice(["1", "2", "Right", "Left", "Home", "0", "Escape"])],
-                               [self.at("lever"), "press 1", f"drag {r.randrange(-80, 81)} 0", "release 1"],
+                               self.pull_lever(),
                                self.click("lever") + ["type 0.5"] + self.leave(), ["wait 120"]])
         return steps + (["key F6"] if r.random() < 0.8 else [])
+
+    def pull_lever(self):
+        """Levers stand upright; one that is let go may spring back."""
+        r = self.random
+        steps = [self.at("lever"), "press 1"]
+        for _ in range(r.randrange(1, 4)):
+            steps.append(f"drag {r.randrange(-12, 13)} {r.randrange(-90, 91)}")
+        return steps + ["release 1"]
+
+    def friction(self):
+        """The handles of a friction curve, by hand and by keys; what an element of a model with friction shows."""
+        r = self.random
+        steps = self.other_model() if r.random() < 0.3 else []
+        steps += ["key ctrl+1"] + self.click(r.choice(["outline", "canvas"]))
+        for _ in range(r.randrange(1, 4)):
+            steps += [self.at("curve"), "press 1", f"drag {r.randrange(-90, 91)} {r.randrange(-60, 61)}"]
+            steps += ["release 1"] if r.random() < 0.8 else ["key Escape", "release 1"]
+        for _ in range(r.randrange(5)):
+            steps.append("key " + r.choice(["Up", "Down", "Left", "Right", "Tab", "shift+Tab", "Home", "ctrl+z"]))
+        return steps + (["double"] if r.random() < 0.2 else [])
+
+    def row_menu(self):
+        """The menu of a row with what lies below it: sizes that can be bought, reset, slider, trace."""
+        r = self.random
+        steps = ["key ctrl+1"] + self.click(r.choice(["outline", "canvas"])) + self.click("row-menu")
+        for _ in range(r.randrange(1, 4)):
+            steps += r.choice([self.click("item"), ["key Down"] * r.randrange(1, 5) + ["key Return"], ["key Right"]])
+        return steps + ["key Escape"] * r.randrange(3)
+
+    def rating(self):
+        """What a catalogue says of an opening, in any row that takes it or not."""
+        r = self.random
+        steps = ["key ctrl+1"] + self.click(r.choice(["outline", "canvas"])) + self.click("inspector")
+        steps += ["key Tab"] * r.randrange(0, 14) + ["key ctrl+a", "type " + r.choice(
+            ["40 L/min at 5 bar", "40 L/min @ 5 bar", "-40 L/min at 5 bar", "40 L/min at 0 bar", "1e9 L/min at 5 bar", "5 bar",
+             "at", "40 at 5"])]
+        return steps + self.leave()
+
+    def loop_cut(self):
+        """The loop that is cut stands last in the list of inputs."""
+        r = self.random
+        steps = ["do open-example position-servo.hydrolink", "wait 300", "do study response", "wait 250"]
+        steps += self.click("drop-down") + ["key End", "key Return"]
+        for _ in range(r.randrange(1, 5)):
+            steps += r.choice([self.click("drop-down") + ["key Down"] * r.randrange(3) + ["key Return"],
+                               self.click("entry") + ["key ctrl+a", "type " + r.choice(TEXTS), "key Return"],
+                               self.data_tips(), self.click("button"), ["key ctrl+z"]])
+        return steps + r.choice([["key Escape"], ["key ctrl+w"], []])
+
+    def help(self):
+        """The one help window: for what is selected, or for a class; its search, its links, its live numbers."""
+        r = self.random
+        steps = self.click(r.choice(["outline", "canvas", "palette"])) + [r.choice(["key F1", "do help"]), "wait 120"]
+        for _ in range(r.randrange(1, 6)):
+            steps += r.choice([self.click("help"), self.click("row"), self.click("search") + ["type " + r.choice(
+                ["valve", "pump", "x", "Größe", "friction"])], [self.at("help"), "wheel 3"],
+                [self.at("help"), "press 1", f"drag {r.randrange(-90, 91)} {r.randrange(-40, 41)}", "release 1"],
+                ["key " + r.choice(["F1", "Tab", "Up", "Down", "ctrl+f", "Return"])], self.click("outline")])
+        return steps + r.choice([["key Escape"], ["key ctrl+w"], []])
+
+    def data_tips(self):
+        """Pinned beside a curve, moved along it, and away."""
+        r = self.random
+        steps = []
+        for _ in range(r.randrange(1, 4)):
+            steps += ["hold ctrl", self.at("chart"), "click 1", "let ctrl"]
+        steps += r.choice([[], [self.at("chart"), "press 1", f"drag {r.randrange(-60, 61)} {r.randrange(-20, 21)}", "release 1"]])
+        for _ in range(r.randrange(6)):
+            steps.append("key " + r.choice(["Left", "Right", "shift+Right", "Tab", "Delete", "Escape", "ctrl+z", "t", "Menu"]))
+        return steps
+
+    def target(self):
+        """A target of the eigenvalues and a slider that comes by its words."""
+        r = self.random
+        steps = ["do side-tab locus"] + self.click("knob")
+        if r.random() < 0.5:
+            return steps + ["type " + r.choice(["mass", "piston", "cyl.friction.Fc", "x", "0.3", "1e9"]), "key Return", "key Escape"]
+        return steps + ["key ctrl+a", "type " + r.choice(["0.3", "0", "2", "1e9", "nan", "x"]), "key Tab"] + self.leave()
 
     def second_window(self):
         """Something of its own: study windows, dialogs, questions, another window of the program."""
@@ -203,7 +281,8 @@ class Script:
         kinds = [(self.type_in_row, 26), (self.type_anywhere, 8), (self.rows_by_tab, 4), (self.choose, 8), (self.draw, 9),
                  (self.drag, 10), (self.drop, 3), (self.wheel, 5), (self.menu, 9), (self.double, 5), (self.press_buttons, 7),
                  (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 4), (self.second_window, 10), (self.manage, 3),
-                 (self.search_tool, 4), (self.side, 4), (self.other_model, 2), (self.study, 6)]
+                 (self.search_tool, 4), (self.side, 4), (self.other_model, 2), (self.study, 6), (self.friction, 5), (self.row_menu, 5),
+                 (self.rating, 4), (self.loop_cut, 2), (self.help, 4), (self.data_tips, 5), (self.target, 3)]
         makers, weights = zip(*kinds)
         n = 0
         while n < n_steps:

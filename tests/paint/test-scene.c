@@ -227,6 +227,54 @@ test_plots (void)
   g_assert_cmpint (plot->n_series, ==, 1);
 }
 
+/* A linear response that grows without end leaves the range to the run, and the legend says so; one
+ * that goes twice as far is all there. */
+static void
+test_runaway_linear (void)
+{
+  static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"}, {"phi2.linear", NULL, "rad"}};
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+
+  for (int runs_away = 0; runs_away < 2; runs_away++) {
+    g_autoptr (HlResults) results = hl_results_new (columns, G_N_ELEMENTS (columns));
+    for (int row = 0; row <= 300; row++) {
+      double t = 0.01 * row, phi = 0.1 * sin (4 * t);
+      hl_results_append (results, t, (double[]){phi, runs_away ? 1e-3 * exp (100 * t) : 2 * phi});
+    }
+    HlPlotSource source = {
+        .document = document, .results = results, .show_linear = TRUE, .t_end = 3};
+    g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[0]);
+    HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+    double run = 0.1 * 180 / G_PI, most = fmax (fabs (plot->left.axis.min), plot->left.axis.max);
+    g_assert_cmpint (plot->n_series, ==, 2);
+    g_assert_cmpfloat (most, >=, runs_away ? run : 2 * run);
+    g_assert_cmpfloat (most, <, runs_away ? 2.5 * run : 3 * run);
+    g_assert_cmpint (plot->series[1].legend != NULL, ==, runs_away);
+    g_assert_cmpint (hl_plot_leaves (plot, 1), ==, runs_away);
+    if (runs_away)
+      g_assert_nonnull (strstr (plot->series[1].legend, "leaves the picture"));
+  }
+}
+
+/* Beside a linkage that is a hair off its start, the number is that of the start. */
+static void
+test_start_number (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
+  double start[9] = {0};
+  int body;
+
+  g_assert_true (hl_document_resolve_body (document, "link2", &body, NULL));
+  start[3 * body + 2] = 60.125 * G_PI / 180;
+  HlInstant instant = {.t = 0, .start = start};
+  const HlMechanismPicture *picture = hl_linkage_scene_update (scene, document, &instant, NULL);
+  g_assert_nonnull (strstr (picture->angles[0].label, "60.125°"));
+  hl_assert_near (picture->angles[0].to, G_PI / 3, 1e-9, 0); /* the drawing stays */
+}
+
 /* --- kinds of panels, on traces with closed forms --- */
 
 #define RATE 1000.0 /* rows a second */
@@ -370,6 +418,8 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/line-look", test_line_look);
   g_test_add_func ("/scene/controller", test_controller);
   g_test_add_func ("/scene/plots", test_plots);
+  g_test_add_func ("/scene/runaway-linear", test_runaway_linear);
+  g_test_add_func ("/scene/start-number", test_start_number);
   g_test_add_func ("/scene/plot-kinds", test_plot_kinds);
   return g_test_run ();
 }

@@ -123,6 +123,16 @@ is_open (gconstpointer button)
   return spin != NULL && gtk_widget_get_mapped (spin);
 }
 
+static int
+y_of (GtkWidget *widget)
+{
+  graphene_point_t at;
+
+  g_assert_true (
+      gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
+  return (int)at.y;
+}
+
 /* A target that is typed is told with the slider's range, within which all eigenvalues keep it. */
 static void
 test_target (void)
@@ -136,7 +146,8 @@ test_target (void)
   pointer_until (has_branches, view);
   GtkWidget *button = fixture_child (window->knob_panel, "target");
   GtkWidget *met = fixture_child (window->knob_panel, "met");
-  g_assert_false (gtk_widget_get_visible (met));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), ==, "");
+  int studies_y = y_of (window->study_box), locus_y = gtk_widget_get_height (GTK_WIDGET (view));
   gtk_widget_grab_focus (button);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   pointer_key ("space");
@@ -146,7 +157,10 @@ test_target (void)
   const HlLocusTarget *target = hl_locus_study_target (study ());
   hl_assert_near (target->zeta, 0.1, 1e-12, 0);
   g_assert_true (isnan (target->omega));
-  g_assert_true (gtk_widget_get_visible (met));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), !=, "");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_cmpint (y_of (window->study_box), ==, studies_y); /* nothing moves */
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (view)), ==, locus_y);
   const HlLocus *locus = hl_locus_study_locus (study ());
   int n = hl_locus_target_ranges (locus, target, ranges, 4);
   g_assert_cmpint (n, >=, 1);
@@ -161,7 +175,7 @@ test_target (void)
   pointer_picture ("locus-target.png");
   HlLocusTarget none = {NAN, NAN};
   hl_locus_study_set_target (study (), &none);
-  g_assert_false (gtk_widget_get_visible (met));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), ==, "");
   pointer_use (NULL);
   fixture_close (window);
 }

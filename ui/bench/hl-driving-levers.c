@@ -16,7 +16,8 @@ hl_driving_follow_system (HlDriving *self)
   HlEditing *editing = hl_workbench_editing (self->hub);
   GPtrArray *levers =
       hl_editing_has_system (editing)
-          ? hl_levers_of_model (hl_editing_document (editing), hl_editing_system (editing))
+          ? hl_levers_of_model (hl_editing_document (editing), hl_editing_system (editing),
+                                hl_workbench_units (self->hub))
           : g_ptr_array_new ();
 
   hl_levers_inherit (levers, self->levers);

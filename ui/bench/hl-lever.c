@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges: what the schema allows; for forces and torques, which may be anything, twice what the
- * file ever asks for, or else what the weight of the bodies suggests. */
+/* Ranges: what the schema allows, where it bounds both ends. What turns or delivers goes up to what
+ * the file asks for, which is its rating, and back only where the file goes back. Forces and
+ * torques, which may be anything, go twice as far as the file ever asks, or else as far as the
+ * weight of the bodies suggests, round in the person's unit. */
 #include "ui/bench/hl-lever.h"
 
 #include "core/run/hl-drive.h"
@@ -30,26 +32,35 @@ free_lever (gpointer data)
   g_free (lever);
 }
 
-/* The largest amount that a signal of the file reaches. */
-static double
-largest_value (const HlValue *signal)
+/* Widens a range to the values that a signal of the file takes. */
+static void
+widen_by (const HlValue *signal, double *low, double *high)
 {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   const HlValue *y = hl_value_member (signal, "y"), *of = hl_value_member (signal, "of");
-  double largest = 0.0;
+  double least = 0.0, most = 0.0;
 
   if (hl_value_is_number (signal))
-    return fabs (hl_value_number (signal));
+    least = most = hl_value_number (signal);
   if (g_strcmp0 (kind, "lever") == 0)
-    return largest_value (hl_value_member (signal, "value"));
-  if (g_strcmp0 (kind, "sine") == 0)
-    return largest_value (hl_value_member (signal, "amplitude")) +
-           largest_value (hl_value_member (signal, "offset"));
+    widen_by (hl_value_member (signal, "value"), &least, &most);
+  if (g_strcmp0 (kind, "sine") == 0) {
+    double amplitude = fabs (hl_value_number (hl_value_member (signal, "amplitude")));
+    double offset = hl_value_number (hl_value_member (signal, "offset"));
+    offset = isfinite (offset) ? offset : 0.0;
+    least = offset - amplitude;
+    most = offset + amplitude;
+  }
   for (gsize i = 0; y != NULL && i < hl_value_length (y); i++)
-    largest = fmax (largest, largest_value (hl_value_item (y, i)));
-  for (gsize i = 0; of != NULL && i < hl_value_length (of); i++)
-    largest += largest_value (hl_value_item (of, i));
-  return isfinite (largest) ? largest : 0.0;
+    widen_by (hl_value_item (y, i), &least, &most);
+  for (gsize i = 0; of != NULL && i < hl_value_length (of); i++) {
+    double from = 0.0, to = 0.0;
+    widen_by (hl_value_item (of, i), &from, &to);
+    least += from;
+    most += to;
+  }
+  *low = isfinite (least) ? fmin (*low, least) : *low;
+  *high = isfinite (most) ? fmax (*high, most) : *high;
 }
 
 static double
@@ -92,22 +103,63 @@ choose_target_range (HlLever *lever, const HlValue *signal)
   lever->neutral = lever->start;
 }
 
+/* A speed or a flow: from rest to what the file asks for, or else to what a new one has. */
+static void
+choose_rated_range (HlLever *lever, const HlField *field, double low, double high)
+{
+  double rated = fmax (high, -low);
+
+  if (!(rated > 0.0))
+    rated = field->start > 0.0 ? field->start : 1.0;
+  lever->from = low < 0.0 ? -rated : 0.0;
+  lever->to = rated;
+}
+
+/* The place of a driven joint: as far again from where it starts, a quarter of a turn at least. */
+static void
+choose_place_range (HlLever *lever, double low, double high)
+{
+  double reach = fmax (2.0 * fmax (high, -low), 0.0);
+
+  if (lever->quantity == HL_QUANTITY_ANGLE)
+    reach = fmax (reach, G_PI_2);
+  reach = reach > 0.0 ? reach : 1.0;
+  lever->from = -reach;
+  lever->to = reach;
+}
+
 static void
 choose_range (HlLever *lever,
               const HlDocument *document,
-              const HlField *field,
-              const HlValue *signal)
+              const HlPathInfo *info,
+              const HlValue *signal,
+              const HlUnit *unit)
 {
-  double largest = 2.0 * largest_value (signal);
+  const HlField *field = info->field;
+  double low = 0.0, high = 0.0;
   gboolean is_bounded = field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE;
 
+  widen_by (signal, &low, &high);
+  switch (lever->quantity) {
+  case HL_QUANTITY_ANGULAR_SPEED:
+  case HL_QUANTITY_FLOW:
+    choose_rated_range (lever, field, low, high);
+    break;
+  case HL_QUANTITY_ANGLE:
+  case HL_QUANTITY_LENGTH:
+    choose_place_range (lever, low, high);
+    break;
+  default:
+    lever->to = 2.0 * fmax (high, -low);
+    lever->to = lever->to > 0.0 ? lever->to : weight (document);
+    lever->to = unit->factor * round_up (fmax (lever->to, LEAST_LOAD) / unit->factor);
+    lever->from = -lever->to;
+  }
   if (is_bounded) {
     lever->from = field->min;
     lever->to = field->max;
-  } else {
-    lever->to = round_up (fmax (largest > 0.0 ? largest : weight (document), LEAST_LOAD));
-    lever->from = -lever->to;
   }
+  hl_path_narrow (info, &lever->from, &lever->to);
   lever->springs = is_bounded && field->min < 0.0; /* a spool; an opening or a load stays */
   lever->neutral = lever->springs ? 0.0 : hl_lever_clamp (lever, lever->start);
 }
@@ -153,7 +205,7 @@ hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *sig
 }
 
 GPtrArray *
-hl_levers_of_model (const HlDocument *document, const HlSystem *system)
+hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units)
 {
   GPtrArray *levers = g_ptr_array_new_with_free_func (free_lever);
   guint n_levers = 0;
@@ -181,7 +233,7 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system)
     if (g_strcmp0 (info.field->name, "target") == 0)
       choose_target_range (lever, signal);
     else
-      choose_range (lever, document, info.field, signal);
+      choose_range (lever, document, &info, signal, units[info.quantity]);
     if (lever->is_lever)
       g_ptr_array_insert (levers, (int)n_levers++, lever);
     else
@@ -200,7 +252,8 @@ hl_levers_inherit (GPtrArray *levers, const GPtrArray *old)
       if (strcmp (lever->path, before->path) != 0)
         continue;
       lever->springs = before->springs;
-      hl_lever_set_range (lever, before->from, before->to, before->neutral);
+      if (before->is_set)
+        hl_lever_set_range (lever, before->from, before->to, before->neutral);
     }
 }
 
@@ -212,6 +265,7 @@ hl_lever_set_range (HlLever *lever, double from, double to, double neutral)
   lever->from = fmin (from, to);
   lever->to = fmax (from, to);
   lever->neutral = hl_lever_clamp (lever, neutral);
+  lever->is_set = TRUE;
   return TRUE;
 }
 

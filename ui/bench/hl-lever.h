@@ -16,13 +16,16 @@ typedef struct
   int input; /* of the system */
   HlQuantity quantity;
   double from, to, neutral; /* SI */
+  gboolean is_set;          /* the range, by a person */
   gboolean springs;         /* back to neutral when the mouse lets go */
   gboolean is_lever;        /* the file says that a hand moves it */
   double start;             /* at t = 0 */
 } HlLever;
 
-/* One for every input of the system; elements are freed with the array. */
-GPtrArray *hl_levers_of_model (const HlDocument *document, const HlSystem *system);
+/* One for every input of the system, with ranges that are round in the units (one a quantity);
+ * elements are freed with the array. */
+GPtrArray *
+hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units);
 /* What a person set of the old ones holds for the new ones with the same path. */
 void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old);
 /* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define FIT_MARGIN_PX 20.0
-#define TITLE_PX 28.0 /* the caption that lies over the upper edge */
 
 static void zoomable_init (HlZoomableInterface *interface);
 
@@ -50,8 +49,8 @@ fit_now (HlCanvas *self)
   if (klass->box == NULL || priv->workbench == NULL)
     return;
   HlRect area = area_of (self);
-  area.y += TITLE_PX;
-  area.height -= TITLE_PX + klass->foot_px;
+  area.y += HL_CANVAS_TITLE_PX;
+  area.height -= HL_CANVAS_TITLE_PX + klass->foot_px;
   hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale,
                    klass->extent, self);
 }

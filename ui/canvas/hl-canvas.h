@@ -30,6 +30,8 @@ typedef struct
   GdkModifierType modifiers;
 } HlCanvasEvent;
 
+#define HL_CANVAS_TITLE_PX 28.0 /* the caption that lies over the upper edge */
+
 #define HL_TYPE_CANVAS (hl_canvas_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlCanvas, hl_canvas, HL, CANVAS, GtkWidget)
 

@@ -4,6 +4,7 @@
 #include "ui/canvas/hl-linkage-view.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/run/hl-start-hold.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-look.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
@@ -66,6 +67,22 @@ forget_picture (HlLinkageView *self)
   self->made.picture = NULL;
 }
 
+/* Where a run starts, when that is so near to the drawing that nobody is told: the numbers beside
+ * the drawing are then those of the plots. */
+static const double *
+start_of (HlLinkageView *self)
+{
+  const HlWorkingPoint *at =
+      hl_editing_point (hl_workbench_editing (hl_canvas_workbench (HL_CANVAS (self))));
+  const HlDocument *document = hl_tool_bridge_document (self->bridge);
+  HlStartShift shift;
+
+  if (at == NULL || at->point == NULL || hl_tool_bridge_shows_drawing (self->bridge) ||
+      hl_system_n_bodies (at->system) != hl_document_n_elements (document, HL_SECTION_BODIES))
+    return NULL; /* of the model before an edit */
+  return hl_start_shift (at->system, at->point, &shift) ? NULL : at->point->x;
+}
+
 static const HlMechanismPicture *
 update (HlLinkageView *self, double t)
 {
@@ -74,7 +91,8 @@ update (HlLinkageView *self, double t)
   /* At the start the linkage stands as it is drawn, for there the tools take hold of it; a run that
    * begins in the equilibrium may stand elsewhere. */
   gboolean has_run = run != NULL && t > 0 && !hl_tool_bridge_shows_drawing (self->bridge);
-  HlInstant instant = {has_run ? run->results : NULL, t};
+  HlInstant instant = {.results = has_run ? run->results : NULL, .t = t};
+  instant.start = has_run ? NULL : start_of (self);
   HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
                    hl_editing_findings (hl_workbench_editing (workbench))};
 
@@ -119,6 +137,12 @@ update_now (HlLinkageView *self)
   return update (self, hl_runs_time (hl_workbench_runs (hl_canvas_workbench (HL_CANVAS (self)))));
 }
 
+const HlMechanismPicture *
+hl_linkage_view_picture (HlLinkageView *self)
+{
+  return update_now (self);
+}
+
 static void
 hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
 {
@@ -138,6 +162,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.ghosts = ghosts;
     picture.n_ghosts = 2;
   }
+  picture.head_px = HL_CANVAS_TITLE_PX;
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);

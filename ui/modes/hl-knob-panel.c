@@ -5,6 +5,7 @@
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/modes/hl-slider-band.h"
 #include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/modes/hl-target-editor.h"
@@ -20,7 +21,7 @@
 
 typedef struct
 {
-  GtkWidget *label, *scale, *field;
+  GtkWidget *label, *scale, *field, *band;
 } Row;
 
 struct _HlKnobPanel
@@ -108,30 +109,31 @@ target_cb (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_popover (button, hl_target_editor_new (self->workbench));
 }
 
-/* The slider of the locus has marks where the target begins and ends to be met. */
+/* The slider of the locus has a band where the target is met. */
 static void
 show_target (HlKnobPanel *self)
 {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
   GPtrArray *knobs = hl_locus_study_knobs (study);
-  g_autofree char *text = hl_target_text (self->workbench);
+  g_autofree char *brief = hl_target_text (self->workbench, TRUE);
+  g_autofree char *whole = hl_target_text (self->workbench, FALSE);
   double ranges[MOST_RANGES][2];
-  int n = text != NULL && locus != NULL
+  int n = brief != NULL && locus != NULL
               ? hl_locus_target_ranges (locus, hl_locus_study_target (study), ranges, MOST_RANGES)
               : 0;
 
   for (guint index = 0; index < self->rows->len && index < knobs->len; index++) {
-    GtkScale *scale = GTK_SCALE (g_array_index (self->rows, Row, index).scale);
-    gtk_scale_clear_marks (scale);
-    for (int i = 0; i < n && (int)index == hl_locus_study_knob (study); i++)
-      for (int end = 0; end < 2; end++) {
-        double fraction = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
-        gtk_scale_add_mark (scale, CLAMP (fraction, 0, 1), GTK_POS_BOTTOM, NULL);
-      }
+    GtkWidget *band = g_array_index (self->rows, Row, index).band;
+    double ends[MOST_RANGES][2];
+    for (int i = 0; i < n; i++)
+      for (int end = 0; end < 2; end++)
+        ends[i][end] = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
+    hl_slider_band_set (HL_SLIDER_BAND (band), ends,
+                        (int)index == hl_locus_study_knob (study) ? n : 0);
   }
-  gtk_label_set_text (GTK_LABEL (self->met), text != NULL ? text : "");
-  gtk_widget_set_visible (self->met, text != NULL);
+  gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
+  gtk_widget_set_tooltip_text (self->met, whole);
 }
 
 /* The name of a slider of the file opens its limits. */
@@ -187,6 +189,11 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   g_signal_connect (raw, "event", G_CALLBACK (raw_event_cb), self);
   gtk_widget_add_controller (row.scale, raw);
 
+  GtkWidget *over = gtk_overlay_new ();
+  row.band = hl_slider_band_new (GTK_RANGE (row.scale));
+  gtk_overlay_set_child (GTK_OVERLAY (over), row.scale);
+  gtk_overlay_add_overlay (GTK_OVERLAY (over), row.band);
+
   row.field = hl_number_field_new (self->workbench, (const char *const *)knob->paths,
                                    knob->quantity, knob->label, knob->detail);
   gtk_widget_set_hexpand (row.field, FALSE);
@@ -195,7 +202,7 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   gtk_widget_set_hexpand (row.label, TRUE);
   gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, 2 * index, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), row.field, 1, 2 * index, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), row.scale, 0, 2 * index + 1, 2, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), over, 0, 2 * index + 1, 2, 1);
   g_array_append_val (self->rows, row);
 }
 

@@ -45,11 +45,15 @@ hl_slider_add (HlWorkbench *workbench, const char *path, GError **error)
 
   if (!hl_document_get_number (document, path, &value, NULL, error))
     return FALSE;
+  HlPathInfo info;
   gboolean log = value > 0;
   double reach = value != 0 ? 2 * fabs (value) : 1;
-  HlDocument *with = hl_edit_insert_entry (
-      document, HL_SECTION_SLIDERS, hl_document_n_sliders (document),
-      slider_entry (path, log ? value / DECADE : -reach, log ? value * DECADE : reach, log), error);
+  double from = log ? value / DECADE : -reach, to = log ? value * DECADE : reach;
+  if (hl_path_find (document, path, &info, NULL))
+    hl_path_narrow (&info, &from, &to); /* no slider goes where the number may not */
+  HlDocument *with =
+      hl_edit_insert_entry (document, HL_SECTION_SLIDERS, hl_document_n_sliders (document),
+                            slider_entry (path, from, to, log), error);
   if (with == NULL)
     return FALSE;
   g_autofree char *step = g_strdup_printf (_ ("Slider for %s"), path);

@@ -10,6 +10,7 @@
 
 #define MOST_RANGES 8
 #define DIGITS 4
+#define BRIEF_DIGITS 3
 
 #define HL_TYPE_TARGET_EDITOR (hl_target_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HlTargetEditor, hl_target_editor, HL, TARGET_EDITOR, GtkPopover)
@@ -19,6 +20,7 @@ struct _HlTargetEditor
   GtkPopover parent_instance;
   HlWorkbench *workbench;
   GtkSpinButton *zeta, *omega;
+  GtkLabel *met;
 };
 
 G_DEFINE_FINAL_TYPE (HlTargetEditor, hl_target_editor, GTK_TYPE_POPOVER)
@@ -32,6 +34,16 @@ changed_cb (GtkSpinButton *spin, HlTargetEditor *self)
   HlLocusTarget target = {zeta > 0 ? zeta : NAN, omega > 0 ? omega : NAN};
 
   hl_locus_study_set_target (hl_workbench_locus (self->workbench), &target);
+}
+
+/* What comes of it, in a place of its own: the popover stays as high as it is. */
+static void
+say_met (HlWorkbench *workbench, guint changes, GtkLabel *met)
+{
+  g_autofree char *text = hl_target_text (workbench, FALSE);
+
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gtk_label_set_text (met, text != NULL ? text : "");
 }
 
 static void
@@ -48,6 +60,7 @@ hl_target_editor_class_init (HlTargetEditorClass *klass)
   hl_widget_tree_load (klass, "hl-target-editor");
   HL_TREE_CHILD (klass, HlTargetEditor, zeta);
   HL_TREE_CHILD (klass, HlTargetEditor, omega);
+  HL_TREE_CHILD (klass, HlTargetEditor, met);
 }
 
 static void
@@ -67,11 +80,30 @@ hl_target_editor_new (HlWorkbench *workbench)
   gtk_spin_button_set_value (self->omega, isnan (target->omega) ? 0 : target->omega);
   g_signal_connect (self->zeta, "value-changed", G_CALLBACK (changed_cb), self);
   g_signal_connect (self->omega, "value-changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (say_met), self->met, 0);
+  say_met (workbench, HL_CHANGED_LOCUS, self->met);
   return GTK_WIDGET (self);
 }
 
+/* "0.1 kN to 0.4 kN, 0.9 kN to 1 kN" */
+static char *
+ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity, int digits)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *from = hl_units_format (units, quantity, ranges[i][0], digits);
+    g_autofree char *to = hl_units_format (units, quantity, ranges[i][1], digits);
+    if (i > 0)
+      g_string_append (text, ", ");
+    /* translators: a range: "0.1 kN to 0.4 kN" */
+    g_string_append_printf (text, _ ("%s to %s"), from, to);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 char *
-hl_target_text (HlWorkbench *workbench)
+hl_target_text (HlWorkbench *workbench, gboolean is_brief)
 {
   HlLocusStudy *study = hl_workbench_locus (workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
@@ -83,16 +115,12 @@ hl_target_text (HlWorkbench *workbench)
     return NULL;
   const HlKnob *what = hl_locus_study_knobs (study)->pdata[knob];
   int n = hl_locus_target_ranges (locus, target, ranges, MOST_RANGES);
+  if (n == 0 && is_brief)
+    return g_strdup (_ ("never met"));
   if (n == 0)
     return g_strdup_printf (_ ("No value of %s meets the target"), what->label);
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (int i = 0; i < n; i++) {
-    HlUnits units = hl_workbench_units (workbench);
-    g_autofree char *from = hl_units_format (units, what->quantity, ranges[i][0], DIGITS);
-    g_autofree char *to = hl_units_format (units, what->quantity, ranges[i][1], DIGITS);
-    if (i > 0)
-      g_string_append (text, ", ");
-    g_string_append_printf (text, _ ("from %s to %s"), from, to);
-  }
-  return g_strdup_printf (_ ("Target met with %s %s"), what->label, text->str);
+  g_autofree char *text = ranges_text (ranges, n, hl_workbench_units (workbench), what->quantity,
+                                       is_brief ? BRIEF_DIGITS : DIGITS);
+  return is_brief ? g_steal_pointer (&text)
+                  : g_strdup_printf (_ ("Target met with %s from %s"), what->label, text);
 }

@@ -6,6 +6,8 @@
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 
+#define WIDTH_CHARS 42
+
 struct _HlProblems
 {
   GtkBox parent_instance;
@@ -51,7 +53,9 @@ new_text (const char *text, const char *css_class)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
+  /* as wide as it is measured for, or the list were cut by a line */
+  gtk_label_set_width_chars (GTK_LABEL (label), WIDTH_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   return label;

@@ -92,7 +92,12 @@ table (HlChart *chart)
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   if (self->view == HL_RESPONSE_STEP) {
     hl_answer_column (answer, NULL, "time", "s", study->t, study->n_times, 1);
-    hl_answer_column (answer, NULL, "response", NULL, study->y, study->n_times, 1);
+    /* in the unit of the picture */
+    g_autofree double *y = g_new (double, study->n_times + 1);
+    for (int k = 0; k < study->n_times; k++)
+      y[k] = self->unit != NULL ? study->y[k] / self->unit->factor : study->y[k];
+    hl_answer_column (answer, NULL, "response", self->unit != NULL ? self->unit->name : NULL, y,
+                      study->n_times, 1);
     return hl_answer_to_text (answer, HL_ANSWER_CSV);
   }
   hl_answer_column (answer, NULL, "frequency", "Hz", study->f, study->n, 1);

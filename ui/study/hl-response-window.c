@@ -8,6 +8,7 @@
 #include "core/base/hl-number.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "ui/paint/chart/hl-response-plots.h"
 #include "ui/study/hl-response-chart.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
@@ -247,7 +248,9 @@ write_caption (HlResponseWindow *self)
   const HlResponseStudy *study = hl_response_chart_study (self->chart);
   g_autofree char *text = NULL;
 
-  if (study != NULL)
+  if (study != NULL && hl_response_is_still (study))
+    text = g_strdup (hl_response_still_text ());
+  else if (study != NULL)
     text = !isnan (hl_response_chart_pointed (self->chart)) ? hover_text (self)
            : chosen (self->pick_view) == HL_RESPONSE_STEP
                ? rest_text (self)

@@ -13,6 +13,8 @@ typedef struct
   const HlResults *results; /* NULL or without rows: what the document states */
   double t;                 /* [s] */
   HlColumnCursor *cursor;   /* of a scene, which asks anew with every frame; NULL: none */
+  const double *start;      /* x, y, angle of each body [SI] where a run starts, a hair from where
+                               it is drawn: what texts tell; NULL: as drawn */
 } HlInstant;
 
 typedef struct

@@ -46,6 +46,10 @@ lay_out (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle 
     hl_text_size (cr, style, HL_TEXT_SMALL, picture->meters[i].name, &width, &height);
     widest = fmax (widest, width);
   }
+  /* the unit stands above the names, beside the first number of the axis */
+  hl_text_size (cr, style, HL_TEXT_SMALL, picture->unit != NULL ? picture->unit : "", &number,
+                &height);
+  widest = fmax (widest, number);
   /* numbers come and go: the bars keep their place */
   hl_text_size (cr, style, HL_TEXT_SMALL, "▲ 0.0000", &number, &height);
   Columns columns = {.names = fmin (widest, NAMES_MOST * area.width),

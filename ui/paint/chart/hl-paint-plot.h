@@ -21,10 +21,11 @@ typedef struct
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
                            as the curve */
   HlDash dash;
-  double width;    /* [px], 0 = style's trace_width */
-  gboolean hidden; /* stays in the legend, pale */
-  gboolean quiet;  /* left out of read-outs */
-  gboolean dots;   /* measured: a dot a sample while there is room for them */
+  double width;       /* [px], 0 = style's trace_width */
+  gboolean hidden;    /* stays in the legend, pale */
+  gboolean quiet;     /* left out of read-outs */
+  gboolean may_leave; /* where it goes far beyond the others, the value axis stays with these */
+  gboolean dots;      /* measured: a dot a sample while there is room for them */
   gboolean right_axis;
   gboolean
       unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
@@ -139,6 +140,9 @@ HlPlot hl_plot_make (void);
  * leaves the range. */
 void hl_plot_fit_x (HlPlot *plot);
 void hl_plot_fit_y (HlPlot *plot);
+
+/* Whether a series that may leave does so, within the range of x. */
+gboolean hl_plot_leaves (const HlPlot *plot, int series);
 
 /* There are curves, and none of them comes into the ranges of the axes. */
 gboolean hl_plot_is_away (const HlPlot *plot);

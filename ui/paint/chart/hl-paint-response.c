@@ -29,10 +29,14 @@ paint_margin (cairo_t *cr,
   double x = hl_plot_device_x (layout, plot, f);
   double y0 = hl_plot_device_y (layout, plot, from, FALSE);
   double y1 = hl_plot_device_y (layout, plot, to, FALSE);
+  double top = layout->frame.y, bottom = top + layout->frame.height;
 
   if (!isfinite (f) || !isfinite (y0) || !isfinite (y1) || x < layout->frame.x ||
-      x > layout->frame.x + layout->frame.width)
+      x > layout->frame.x + layout->frame.width || fmax (y0, y1) < top || fmin (y0, y1) > bottom)
     return;
+  /* a level outside of what is shown: the stroke ends at the frame, and its text stands inside */
+  y0 = CLAMP (y0, top, bottom);
+  y1 = CLAMP (y1, top, bottom);
   cairo_save (cr);
   cairo_rectangle (cr, layout->frame.x, layout->frame.y, layout->frame.width, layout->frame.height);
   cairo_clip (cr);
@@ -44,6 +48,8 @@ paint_margin (cairo_t *cr,
   /* a margin too short for its text has it above */
   double y_text =
       fabs (y1 - y0) > style->font_size ? 0.5 * (y0 + y1) : fmin (y0, y1) - 0.8 * style->font_size;
+  double half = 0.7 * style->font_size; /* of the text's height */
+  y_text = CLAMP (y_text, top + half, fmax (bottom - half, top + half));
   gboolean is_right = x > layout->frame.x + 0.7 * layout->frame.width;
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
                  (HlSpot){x + (is_right ? -6.0 : 6.0), y_text}, is_right ? 1.0 : 0.0, 0.5);
@@ -192,6 +198,10 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
       series[plot.n_series++] = hl_response_series (columns[k].re, columns[k].im, 2 * studies[k]->n,
                                                     hl_response_color (style, k == 0));
     }
+  if (picture->study != NULL && picture->ghost == NULL && hl_response_is_still (picture->study)) {
+    plot.n_series = 0;
+    plot.empty_text = hl_response_still_text ();
+  }
   if (picture->study != NULL) {
     double reach = nyquist_reach (picture->study);
     /* twice: the labels of the axis take room */

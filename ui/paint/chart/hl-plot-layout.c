@@ -14,6 +14,9 @@
 #define LEGEND_GAP 0.5
 #define LEAST_NAME_EM 4.0
 #define MANY_NAMES 16
+#define RUNAWAY 20.0      /* times the range of the others: far beyond them ... */
+#define RUNAWAY_AIR 0.25  /* ... so that so much of it beside theirs is shown */
+#define RESTING 1e-6      /* of themselves: values that move by less do not move */
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 
 HlPlot
@@ -123,25 +126,62 @@ hl_plot_is_away (const HlPlot *plot)
   return any;
 }
 
+/* What all visible series of an axis take up, or only those that stay. */
 static void
-fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
+extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, double *min, double *max)
 {
-  double min = INFINITY;
-  double max = -INFINITY;
-
+  *min = INFINITY;
+  *max = -INFINITY;
   for (int i = 0; i < plot->n_series; i++) {
     const HlPlotSeries *series = &plot->series[i];
     double a, b;
-    if (series->hidden || series->right_axis != right || !extent_y (plot, series, &a, &b))
+    if (series->hidden || series->right_axis != right || (only_staying && series->may_leave) ||
+        !extent_y (plot, series, &a, &b))
       continue;
-    widen (a, &min, &max);
-    widen (b, &min, &max);
+    widen (a, min, max);
+    widen (b, min, max);
+  }
+}
+
+/* Whether a range is of another order than what it is compared with; of values that do not move,
+ * than they themselves. */
+static gboolean
+is_runaway (double min, double max, double low, double high)
+{
+  double own = fmax (fabs (low), fabs (high));
+
+  if (high - low > RESTING * own)
+    return max - min > RUNAWAY * (high - low);
+  return max - min > fmax (own, 1.0) / RESTING;
+}
+
+static void
+fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
+{
+  double min, max, low, high;
+
+  extent_of_axis (plot, right, FALSE, &min, &max);
+  extent_of_axis (plot, right, TRUE, &low, &high);
+  if (low <= high && is_runaway (min, max, low, high)) {
+    min = fmax (min, low - RUNAWAY_AIR * (high - low));
+    max = fmin (max, high + RUNAWAY_AIR * (high - low));
   }
   if (min <= max && axis->axis.scale == HL_SCALE_LINEAR &&
       fmax (fabs (min), fabs (max)) < axis->quiet)
     min = max = 0.0;
   if (min <= max)
     hl_axis_fit (&axis->axis, min, max);
+}
+
+gboolean
+hl_plot_leaves (const HlPlot *plot, int series)
+{
+  const HlPlotSeries *of = &plot->series[series];
+  const HlAxis *axis = of->right_axis ? &plot->right.axis : &plot->left.axis;
+  double min, max;
+
+  return of->may_leave && !of->hidden && extent_y (plot, of, &min, &max) &&
+         (min < axis->min || max > axis->max);
 }
 
 void

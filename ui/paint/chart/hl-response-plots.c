@@ -154,6 +154,31 @@ make_step (HlResponsePlots *step,
     hl_axis_fit (&plot->left.axis, low * factor, high * factor);
 }
 
+gboolean
+hl_response_is_still (const HlResponseStudy *study)
+{
+  for (int k = 0; k < study->n; k++)
+    if (study->magnitude[k] > 0.0)
+      return FALSE;
+  return TRUE;
+}
+
+const char *
+hl_response_still_text (void)
+{
+  return _ ("This input does not move this output as the model stands: the answer is zero.");
+}
+
+/* A zero on a logarithmic axis is nowhere: words instead of an empty frame. */
+static void
+tell_still (HlResponsePlots *plots)
+{
+  for (int which = 0; which < plots->n; which++) {
+    plots->plots[which].n_series = 0;
+    plots->plots[which].empty_text = which == 0 ? hl_response_still_text () : NULL;
+  }
+}
+
 static void
 add_tips (HlResponsePlots *plots, const HlResponsePicture *picture)
 {
@@ -183,7 +208,10 @@ hl_response_plots_init (HlResponsePlots *plots,
     make_bode (plots, picture, area, style);
   else if (picture->view == HL_RESPONSE_STEP)
     make_step (plots, picture, area, style);
-  add_tips (plots, picture);
+  if (picture->study != NULL && picture->ghost == NULL && hl_response_is_still (picture->study))
+    tell_still (plots);
+  else
+    add_tips (plots, picture);
 }
 
 void
@@ -291,7 +319,7 @@ move_tip (cairo_t *cr,
     HlPlotPoint point;
     const HlPlot *plot = &plots.plots[k];
     int series = plot->n_series - 1;
-    if (plots.curves[k] != tip->curve)
+    if (plots.curves[k] != tip->curve || plot->n_series == 0)
       continue;
     hl_plot_layout (cr, plot, plots.areas[k], style, &layout);
     HlSpot to = {x, layout.frame.y};

@@ -36,3 +36,8 @@ void hl_response_plots_init (HlResponsePlots *plots,
                              HlRect area,
                              const HlStyle *style);
 void hl_response_plots_clear (HlResponsePlots *plots);
+
+/* Whether the input does not move the output at all: nothing between them gives way. */
+gboolean hl_response_is_still (const HlResponseStudy *study);
+/* Then in the place of curves. */
+const char *hl_response_still_text (void);

@@ -302,6 +302,7 @@ style_series (const HlPlotScene *scene,
     series->name = name_of (scene, info, _ ("linear"));
     series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
     series->dash = HL_DASH_DASHED;
+    series->may_leave = TRUE; /* about an unstable start it grows without end */
     series->hidden = series->hidden || scene->hide_linear;
   } else {
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
@@ -434,6 +435,27 @@ usual_title (HlPlotScene *scene, const HlPlotSource *source)
   return g_string_chunk_insert (scene->texts, title);
 }
 
+/* The legend says that a linear response is not all there. */
+static void
+note_leaving (HlPlotScene *scene)
+{
+  HlPlotSeries *told = NULL;
+  gboolean leaves = FALSE;
+
+  for (guint i = 0; i < scene->series->len; i++) {
+    HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, i);
+    if (g_array_index (scene->roles, Role, i).family != FAMILY_LINEAR)
+      continue;
+    told = series->label != NULL ? series : told;
+    leaves = leaves || hl_plot_leaves (&scene->plot, (int)i);
+  }
+  if (!leaves || told == NULL)
+    return;
+  /* translators: in a legend, of the linear response */
+  g_autofree char *text = g_strdup_printf (_ ("%s, leaves the picture"), told->label);
+  told->legend = g_string_chunk_insert (scene->texts, text);
+}
+
 HlPlot *
 hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 {
@@ -468,6 +490,7 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   hl_scene_label_x (scene, source);
   hl_scene_label_values (scene, source);
   hl_scene_fit (scene);
+  note_leaving (scene);
   return plot;
 }
 

@@ -11,6 +11,20 @@
 #define MAX_CANDIDATES 48
 #define COVERED_PART 0.02 /* of a text, at most */
 
+/* The hatched wall or the rails along which a block slides. */
+static void
+take_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space)
+{
+  gboolean is_wall = joint->kind == HL_MECH_SLIDER_GROUND;
+  double c = cos (joint->angle), s = sin (joint->angle);
+  double half = (is_wall ? 8.0 : 5.0) * r, aside = (is_wall ? 2.2 : 0.0) * r;
+  HlSpot middle = {p.x + aside * s, p.y + aside * c};
+
+  hl_label_space_take_segment (space, (HlSpot){middle.x - half * c, middle.y + half * s},
+                               (HlSpot){middle.x + half * c, middle.y - half * s},
+                               (is_wall ? 1.2 : 1.8) * r);
+}
+
 void
 hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space)
 {
@@ -30,11 +44,12 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
   for (int j = 0; j < picture->n_joints; j++) {
     HlMechJointKind kind = picture->joints[j].kind;
     HlSpot p = hl_view_to_device (pen->view, picture->joints[j].at);
-    gboolean ground =
-        kind == HL_MECH_PIN_GROUND || kind == HL_MECH_GROUND_POINT || kind == HL_MECH_SLIDER_GROUND;
+    gboolean ground = kind == HL_MECH_PIN_GROUND || kind == HL_MECH_GROUND_POINT;
     hl_label_space_take_rect (space, (HlRect){p.x - 1.4 * r, p.y - 1.4 * r, 2.8 * r, 2.8 * r});
     if (ground)
       hl_label_space_take_rect (space, (HlRect){p.x - 2.8 * r, p.y, 5.6 * r, 4.0 * r});
+    if (kind == HL_MECH_SLIDER_GROUND || kind == HL_MECH_SLIDER)
+      take_guide (&picture->joints[j], p, r, space);
     if (kind == HL_MECH_DRIVE_ANGLE)
       hl_label_space_take_rect (
           space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, hl_mech_drive_angle_reach (style)));
@@ -230,11 +245,12 @@ label_line (const HlMechPen *pen,
   place (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
 }
 
-/* Outside the arc on its bisector, then elsewhere round it. */
+/* Outside the arc on its bisector, then elsewhere round it, behind it at last. */
 static void
 label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space)
 {
-  static const double turns[] = {0.0, -0.25, 0.25, -0.5, 0.5, -0.8, 0.8, 1.2, -1.2};
+  static const double turns[] = {0.0,  -0.25, 0.25, -0.5, 0.5, -0.8, 0.8, 1.2,
+                                 -1.2, -1.6,  1.6,  -2.0, 2.0, -2.5, 2.5, 3.14};
   HlRect candidates[MAX_CANDIDATES];
   HlSpot p = hl_view_to_device (pen->view, angle->at);
   double middle = 0.5 * (angle->from + angle->to);

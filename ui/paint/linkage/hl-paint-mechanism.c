@@ -149,7 +149,8 @@ hl_paint_mechanism (cairo_t *cr,
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  hl_label_space_init (&space, hl_rect_grow (area, -2.0));
+  HlRect free = {area.x, area.y + picture->head_px, area.width, area.height - picture->head_px};
+  hl_label_space_init (&space, hl_rect_grow (free, -2.0));
   if (picture->photograph != NULL)
     paint_photograph (cr, picture->photograph, view);
   if (picture->show_grid)

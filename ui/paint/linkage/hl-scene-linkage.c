@@ -326,9 +326,11 @@ add_angles (const HlSceneUpdate *up)
     g_autofree char *id = g_strndup (info.of, strlen (info.of) - strlen (".angle"));
     if (!hl_document_resolve_body (up->document, id, &body, NULL) || body < 0)
       continue;
+    const double *start = up->instant->start;
     double angle = remainder (hl_scene_angle_of (up, body), 2 * M_PI);
-    g_autofree char *label = g_strdup_printf ("%s = %s%.3f°", info.label, angle < 0 ? "−" : "",
-                                              fabs (angle) * 180 / M_PI);
+    double told = start != NULL ? remainder (start[3 * body + 2], 2 * M_PI) : angle;
+    g_autofree char *label =
+        g_strdup_printf ("%s = %s%.3f°", info.label, told < 0 ? "−" : "", fabs (told) * 180 / M_PI);
     HlMechAngle entry = {
         .at = angle_place (up, body),
         .from = 0,
@@ -397,7 +399,7 @@ hl_linkage_scene_update (HlLinkageScene *scene,
                          const HlInstant *instant,
                          const HlMarks *marks)
 {
-  HlInstant now = {instant->results, instant->t, scene->cursor};
+  HlInstant now = {instant->results, instant->t, scene->cursor, instant->start};
   HlSceneUpdate up = {scene, document, &now, marks};
   double gravity[2];
 
