@@ -140,6 +140,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   }
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);
+  picture.has_head = TRUE;
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (self->bridge, cr, area, style);
   hl_photograph_layer_paint (self->photograph, cr, hl_canvas_view (canvas), area, style);

@@ -21,6 +21,7 @@
 typedef struct
 {
   GtkWidget *label, *scale, *field;
+  gboolean has_marks; /* of the target */
 } Row;
 
 struct _HlKnobPanel
@@ -122,15 +123,21 @@ show_target (HlKnobPanel *self)
               : 0;
 
   for (guint index = 0; index < self->rows->len && index < knobs->len; index++) {
-    GtkScale *scale = GTK_SCALE (g_array_index (self->rows, Row, index).scale);
+    Row *row = &g_array_index (self->rows, Row, index);
+    GtkScale *scale = GTK_SCALE (row->scale);
+    gboolean has_marks = n > 0 && (int)index == hl_locus_study_knob (study);
+    if (!has_marks && !row->has_marks)
+      continue; /* to clear none lays the window out all the same */
+    row->has_marks = has_marks;
     gtk_scale_clear_marks (scale);
-    for (int i = 0; i < n && (int)index == hl_locus_study_knob (study); i++)
+    for (int i = 0; i < n && has_marks; i++)
       for (int end = 0; end < 2; end++) {
         double fraction = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
         gtk_scale_add_mark (scale, CLAMP (fraction, 0, 1), GTK_POS_BOTTOM, NULL);
       }
   }
-  gtk_label_set_text (GTK_LABEL (self->met), text != NULL ? text : "");
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->met)), text != NULL ? text : "") != 0)
+    gtk_label_set_text (GTK_LABEL (self->met), text != NULL ? text : "");
   gtk_widget_set_visible (self->met, text != NULL);
 }
 
@@ -167,7 +174,7 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
 static void
 add_row (HlKnobPanel *self, int index, const HlKnob *knob)
 {
-  Row row;
+  Row row = {0};
 
   row.label = new_label (self, knob);
 

@@ -142,6 +142,7 @@ typedef struct
   int n_ghosts;
   HlSpot gravity; /* [m/s^2]; zero = no arrow */
   gboolean show_grid;
+  gboolean has_head;  /* a caption stands over the upper edge: texts keep off it */
   gboolean plain;     /* nothing but the parts: no texts, no gravity, for small pictures */
   HlRect rubber_band; /* device px */
   const char *caption; /* pill at the lower left: "Mode λ₃,₄: 71.8 Hz, ζ = 0.176"; NULL = none */
