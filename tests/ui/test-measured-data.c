@@ -304,7 +304,7 @@ test_missing (void)
   g_assert_nonnull (strstr (first_data (workbench)->problem, "bench.csv"));
   g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 1);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (problems)));
-  g_assert_nonnull (fixture_find_button (problems, "Find …"));
+  g_assert_nonnull (fixture_find_button (problems, "Find…"));
   g_assert_true (hl_editing_save (hl_workbench_editing (workbench), bench.model, &error));
   g_autoptr (HlDocument) saved = hl_document_load (bench.model, &error);
   g_assert_true (hl_document_equal (saved, hl_editing_document (hl_workbench_editing (workbench))));

@@ -64,7 +64,7 @@ static GtkWidget *
 new_cell (int column)
 {
   static const guint widths[N_COLUMNS] = {
-      [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 6, [COLUMN_WHAT] = 3};
+      [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
   GtkWidget *cell = gtk_inscription_new (NULL);
   GtkInscription *text = GTK_INSCRIPTION (cell);
 
@@ -115,17 +115,35 @@ add_row (HlEigenTable *self, int mode)
   return row;
 }
 
+/* As many characters of usual width as the text is wide. */
+static guint
+chars_of (GtkWidget *cell, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (cell, text);
+  PangoFontMetrics *metrics =
+      pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
+  int width, usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                          pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  pango_layout_get_size (layout, &width, NULL);
+  return usual > 0 ? (guint)((width + usual - 1) / usual) : 0;
+}
+
 static void
 set_cell (Row *row, int column, const char *text, const char *help)
 {
   GtkWidget *cell = row->cells[column];
   GtkInscription *shown = GTK_INSCRIPTION (cell);
-  guint n = (guint)g_utf8_strlen (text, -1);
 
   /* a number is never cut off; the room that it once had stays */
-  if (column != COLUMN_WHAT && n > gtk_inscription_get_min_chars (shown)) {
-    gtk_inscription_set_min_chars (shown, n);
-    gtk_inscription_set_nat_chars (shown, n);
+  if (column != COLUMN_WHAT &&
+      (guint)g_utf8_strlen (text, -1) > gtk_inscription_get_min_chars (shown)) {
+    guint n = MAX (chars_of (cell, text), gtk_inscription_get_min_chars (shown));
+    if (n > gtk_inscription_get_min_chars (shown)) {
+      gtk_inscription_set_min_chars (shown, n);
+      gtk_inscription_set_nat_chars (shown, n);
+    }
   }
   if (g_strcmp0 (gtk_inscription_get_text (shown), text) != 0)
     gtk_inscription_set_text (shown, text);

@@ -15,10 +15,11 @@
 #define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
-#define MARK_PX 8.0     /* from a mark to its words */
-#define MARK_RINGS 4    /* distances at which they are tried */
-#define MARK_GAP_PX 3.0 /* between words and what they keep off */
-#define CURVE_PX 4.0    /* pieces of the curve that they keep off */
+#define MARK_PX 8.0      /* from a mark to its words */
+#define MARK_RINGS 10    /* distances at which they are tried */
+#define MARK_FAR_PX 16.0 /* beyond, a line leads there */
+#define MARK_GAP_PX 3.0  /* between words and what they keep off */
+#define CURVE_PX 4.0     /* pieces of the curve that they keep off */
 
 /* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
 static void
@@ -275,6 +276,18 @@ paint_step_mark (cairo_t *cr,
   hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
   int n = hl_label_ring (at, width, height, MARK_PX, MARK_RINGS, candidates);
   HlRect box = candidates[hl_label_space_choose (space, candidates, n)];
+  HlSpot side = {fmin (fmax (at.x, box.x), box.x + box.width),
+                 fmin (fmax (at.y, box.y), box.y + box.height)};
+  if (hypot (side.x - at.x, side.y - at.y) > MARK_FAR_PX) {
+    cairo_move_to (cr, at.x, at.y);
+    cairo_line_to (cr, side.x, side.y);
+    cairo_set_line_width (cr, style->hair_width);
+    cairo_stroke (cr);
+  }
+  /* where there is no free place it can be read all the same */
+  cairo_rectangle (cr, box.x - 1.0, box.y, box.width + 2.0, box.height);
+  hl_color_set (cr, hl_color_with_alpha (style->background, 0.85));
+  cairo_fill (cr);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text, (HlSpot){box.x, box.y}, 0.0, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (box, MARK_GAP_PX));
 }
