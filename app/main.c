@@ -2,6 +2,7 @@
 /* The program: a command of the command line, which must not need a display, or the application
  * with its windows. */
 #include "app/window/hl-application.h"
+#include "app/window/hl-memory.h"
 #include "app/cli/hl-cli.h"
 #include "core/base/hl-i18n.h"
 
@@ -25,6 +26,7 @@ main (int argc, char **argv)
 
   if (status != HL_CLI_NOT_A_COMMAND)
     return status;
+  hl_memory_prepare ();
   g_autoptr (HlApplication) application = hl_application_new (FALSE);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -31,7 +31,9 @@ hl_screenshot_save (GtkWindow *window, const char *path, GError **error)
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gdk_paintable_get_intrinsic_width (paintable);
   int height = gdk_paintable_get_intrinsic_height (paintable);
+  float scale = (float)gtk_widget_get_scale_factor (GTK_WIDGET (window));
 
+  gtk_snapshot_scale (snapshot, scale, scale); /* the pixels of the screen */
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
   if (node == NULL) {

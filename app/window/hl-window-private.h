@@ -50,6 +50,7 @@ struct _HlWindow
   gboolean is_asking;          /* about unsaved changes */
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
+  gint64 status_us;            /* when a drag last wrote the status line; 0: it did not */
   gboolean was_driving;
   HlPad *pad;               /* of the drive under way, else NULL */
   HlPadDevice *pad_device;  /* NULL: there are no gamepads */

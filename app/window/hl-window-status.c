@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#define READING_US 300000
+
 /* Texts that stay as they are cost nothing while a slider is dragged. */
 static void
 set_text (GtkLabel *label, const char *text)
@@ -131,6 +133,23 @@ shows_earlier_model (HlWindow *self)
          !hl_document_equal (run->document, hl_editing_document (editing));
 }
 
+/* What the runs of a drag took changes faster than it can be read, and a line of another length is
+ * laid out anew. */
+static gboolean
+is_hurried (HlWindow *self, const HlRun *run)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (run == NULL || !run->preview || run->state != HL_RUN_DONE || run->refines) {
+    self->status_us = 0;
+    return FALSE;
+  }
+  if (now - self->status_us < READING_US)
+    return TRUE;
+  self->status_us = now;
+  return FALSE;
+}
+
 void
 hl_window_show_status (HlWindow *self)
 {
@@ -138,6 +157,9 @@ hl_window_show_status (HlWindow *self)
   HlRuns *runs = hl_workbench_runs (self->workbench);
   g_autoptr (GString) text = g_string_new (NULL);
   HlRun *run = hl_runs_shown (runs);
+
+  if (is_hurried (self, run))
+    return;
   HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
 
   g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));

@@ -38,22 +38,23 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   hl_pixels_count (widget, since);
   if (goes_on) {
     self->answer_due = TRUE;
-    gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
     return G_SOURCE_CONTINUE;
   }
   self->tick = 0;
   return G_SOURCE_REMOVE;
 }
 
-/* Between the update of a frame and its painting the workers went on: a short run of a drag is over
- * by now, or will be in a moment. What it changes is laid out by another round of this phase. */
+/* At the end of the update: while the window followed the change the workers went on, and a short run
+ * of a drag is over by now, or will be in a moment. Not in the phase of the layout, which GTK 4.8
+ * begins by asking the display a dozen times for its monitors. */
 static void
-layout_cb (GdkFrameClock *clock, HlWindow *self)
+updated_cb (GdkFrameClock *clock, HlWindow *self)
 {
   if (!self->answer_due)
     return;
   self->answer_due = FALSE;
   hl_workbench_finish_frame (self->workbench, hl_frame_meter_paint_due (self->meter));
+  hl_frame_meter_updated (self->meter);
 }
 
 static void
@@ -69,7 +70,7 @@ realize_cb (HlWindow *self)
 {
   hl_frame_meter_watch (self->meter, GTK_WIDGET (self));
   self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (self)));
-  g_signal_connect (self->clock, "layout", G_CALLBACK (layout_cb), self);
+  g_signal_connect_after (self->clock, "update", G_CALLBACK (updated_cb), self);
   if (!self->has_places) {
     int width, height;
     gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
@@ -84,7 +85,7 @@ unrealize_cb (HlWindow *self)
 {
   hl_frame_meter_watch (self->meter, NULL);
   if (self->clock != NULL)
-    g_signal_handlers_disconnect_by_func (self->clock, layout_cb, self);
+    g_signal_handlers_disconnect_by_func (self->clock, updated_cb, self);
   g_clear_object (&self->clock);
 }
 

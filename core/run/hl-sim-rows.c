@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a run: their times, their values, and the energies between them by Gauss points on the
- * dense output. */
-#include "core/run/hl-sim-run.h"
-
+/* Rows of a run: instants of the dense output, brought to the work and handed over.
+ *
+ * Where the options let rows be interpolated, the outputs of a long step are evaluated at a few nodes
+ * only and its rows lie on cubics through them: a step of the Radau method spans hundreds of rows of
+ * a plot, and to evaluate the machine at each of them takes several times as long as the steps
+ * themselves. The linear response is exact in every row all the same: it may swing where the machine
+ * has come to rest. */
 #include <math.h>
 
+#include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
+
+#define CUBIC 4                            /* nodes of a cubic */
+#define FEWEST_ROWS (2 * HL_SIM_ROW_NODES) /* of a step, to be worth it */
 
 /* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
  * row stands at 0.3 and not at the next number above. */
@@ -41,8 +48,9 @@ emit_parts (HlSimRun *run, double t)
   run->options->parts (t, run->part_powers, run->part_energies, run->options->parts_data);
 }
 
-HlStatus
-hl_sim_emit_row (HlSimRun *run, double t, const double y[])
+/* The outputs of the state y at t, out[n_outputs]. */
+static HlStatus
+eval_outputs (HlSimRun *run, double t, const double y[], double out[])
 {
   const HlSimOptions *options = run->options;
   HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
@@ -56,7 +64,16 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
   if (run->needs_multipliers)
     hl_dynamics_joint_forces (run->sys, run->work);
   for (int k = 0; k < options->n_outputs; k++)
-    run->row[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
+    out[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
+  return HL_OK;
+}
+
+/* The row that stands in `row`, with its linear response. */
+static void
+hand_over (HlSimRun *run, double t)
+{
+  const HlSimOptions *options = run->options;
+
   if (run->linear != NULL)
     hl_linear_run_row (run->linear, t, run->row + options->n_outputs);
   if (options->row != NULL && !options->row (t, run->row, options->row_data))
@@ -65,7 +82,16 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
   run->next_row = fmin (row_time (options, run->row_index), options->t_end);
   if (t >= options->t_end)
     run->next_row = INFINITY;
-  return HL_OK;
+}
+
+HlStatus
+hl_sim_emit_row (HlSimRun *run, double t, const double y[])
+{
+  HlStatus status = eval_outputs (run, t, y, run->row);
+
+  if (status == HL_OK)
+    hand_over (run, t);
+  return status;
 }
 
 /* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output. */
@@ -95,13 +121,68 @@ integrate_energies (HlSimRun *run, double from, double to)
   return status;
 }
 
+/* Rows from next_row on that stand before `last`, and the time of the last one. */
+static long
+count_rows (const HlSimRun *run, double last, double *end)
+{
+  long n = 0;
+
+  for (double at = run->next_row; at < last; n++) {
+    *end = at;
+    at = fmin (row_time (run->options, run->row_index + n + 1), run->options->t_end);
+    if (at <= *end)
+      return n + 1;
+  }
+  return n;
+}
+
+/* The outputs at a place between the nodes, 0 ... HL_SIM_ROW_NODES - 1, on the cubic through the four
+ * about it. */
+static void
+interpolate_outputs (HlSimRun *run, double place)
+{
+  int n = run->options->n_outputs;
+  int first = (int)fmin (fmax (floor (place) - 1.0, 0.0), HL_SIM_ROW_NODES - CUBIC);
+  double x = place - first;
+  const double weight[CUBIC] = {-(x - 1.0) * (x - 2.0) * (x - 3.0) / 6.0,
+                                x * (x - 2.0) * (x - 3.0) / 2.0, -x * (x - 1.0) * (x - 3.0) / 2.0,
+                                x * (x - 1.0) * (x - 2.0) / 6.0};
+  const double *node = run->row_nodes + (size_t)first * (size_t)n;
+
+  for (int k = 0; k < n; k++)
+    run->row[k] = weight[0] * node[k] + weight[1] * node[n + k] + weight[2] * node[2 * n + k] +
+                  weight[3] * node[3 * n + k];
+}
+
+/* All rows of a step before `last`, from nodes between the first and the last one. */
+static HlStatus
+interpolate_rows (HlSimRun *run, double last, double end)
+{
+  double begin = run->next_row, pitch = (end - begin) / (HL_SIM_ROW_NODES - 1);
+  HlStatus status = HL_OK;
+
+  for (int node = 0; node < HL_SIM_ROW_NODES && status == HL_OK; node++) {
+    double at = begin + node * pitch;
+    hl_integrator_interpolate (run->integrator, at, run->y_row);
+    status = eval_outputs (run, at, run->y_row,
+                           run->row_nodes + (size_t)node * (size_t)run->options->n_outputs);
+  }
+  while (status == HL_OK && !run->stopped && run->next_row < last) {
+    interpolate_outputs (run, (run->next_row - begin) / pitch);
+    hand_over (run, run->next_row);
+  }
+  return status;
+}
+
 HlStatus
 hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
   double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
-  double done = begin;
+  double done = begin, end = begin;
 
+  if (run->row_nodes != NULL && count_rows (run, last, &end) >= FEWEST_ROWS)
+    return interpolate_rows (run, last, end);
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)

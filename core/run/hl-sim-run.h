@@ -92,6 +92,8 @@ struct HlSimRun
   HlPattern *pattern; /* large systems only */
   double *J;          /* beside the pattern: n x n, zero between uses */
   double *row;        /* n_outputs: values handed to options->row */
+  double *row_nodes;  /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
+                         evaluated */
   double energies[3]; /* oil, dissipated, supplied since the start [J] */
   double *part_powers,
       *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
@@ -144,6 +146,9 @@ bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
  * rounding, belong to what comes after it), and the energies up to t. Fails as
  * hl_sim_emit_row (). */
 HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop);
+
+/* Instants of a long step at which the outputs are evaluated where its rows may be interpolated. */
+#define HL_SIM_ROW_NODES 9
 
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
  * faster (measured by bench-copies: equal between 4 and 6 four-bars). */

@@ -340,6 +340,9 @@ prepare (HlSimRun *run, HlFault *fault)
     run->part_energies = hl_arena_take (&run->arena, room, sizeof (double));
     run->needs_energy = true;
   }
+  if (options->interpolated && !run->needs_energy)
+    run->row_nodes =
+        hl_arena_take (&run->arena, HL_SIM_ROW_NODES * options->n_outputs, sizeof (double));
   if (run->form->begin != NULL)
     status = run->form->begin (run, run->point, fault);
   if (status != HL_OK)

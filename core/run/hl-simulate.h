@@ -14,8 +14,11 @@
 
 typedef struct
 {
-  double t_end;     /* [s]; INFINITY: until somebody stops it */
-  double every;     /* output step [s] */
+  double t_end; /* [s]; INFINITY: until somebody stops it */
+  double every; /* output step [s] */
+  /* Rows inside of a long step may lie on cubics through a few of them, for a look while a number is
+   * dragged. Not where energies are asked for, which are sums over the steps. */
+  bool interpolated;
   double rtol;      /* relative to the scale of each state */
   double step;      /* fixed step of the discrete formulation [s] */
   double max_steps; /* HL_OUT_OF_STEPS beyond; 0: none. A run that crawls ends by itself */

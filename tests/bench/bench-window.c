@@ -3,6 +3,7 @@
  * step a frame, and it is measured how long frames take and how long a step waits until the trace
  * that answers it is on the screen. */
 #include "app/window/hl-application.h"
+#include "app/window/hl-memory.h"
 #include "app/window/hl-window-private.h"
 
 #include <math.h>
@@ -72,6 +73,7 @@ first_scale (GtkWidget *root)
 int
 main (void)
 {
+  hl_memory_prepare (); /* as the program does */
   g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;

@@ -155,6 +155,69 @@ test_golden_radau (void)
   compare_with_golden (HL_METHOD_RADAU);
 }
 
+/* Every stride-th row. */
+static Rows
+thinned (const Rows *rows, int stride)
+{
+  Rows thin = {.n_outputs = rows->n_outputs, .width = rows->width};
+
+  for (int row = 0; row < rows->n_rows; row += stride)
+    keep_row (rows->t[row], rows->values + row * rows->width, &thin);
+  return thin;
+}
+
+/* As a drag asks for runs: rows of a millisecond, most of them on cubics between a few. They are still
+ * the golden response, the linear one included, and stand at the same times. */
+static void
+test_interpolated_rows (void)
+{
+  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure",
+                                      NULL};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
+    HlTestTable *golden = hl_test_golden_csv (responses[k].file);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
+                                                 responses[k].scale, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Rows every_one = {0}, rows = {0};
+
+    options.every = 0.001;
+    options.rtol = 1e-7;
+    options.method = HL_METHOD_RADAU;
+    options.linear = true;
+    g_assert_cmpint (run (&model, options, paths, &every_one, NULL), ==, HL_OK);
+    options.interpolated = true;
+    g_assert_cmpint (run (&model, options, paths, &rows, NULL), ==, HL_OK);
+    g_assert_cmpint (rows.n_rows, ==, every_one.n_rows);
+    int n_other = 0;
+    for (int row = 0; row < rows.n_rows; row++) {
+      g_assert_cmpfloat (rows.t[row], ==, every_one.t[row]);
+      n_other += rows.values[row * rows.width] != every_one.values[row * rows.width];
+    }
+    g_assert_cmpint (n_other, >, 100); /* or nothing was tried here */
+    Rows thin = thinned (&rows, 10);
+    double errors[] = {
+        deviation (&thin, 0, golden, "phi2_minus_phi20_rad", true),
+        deviation (&thin, 1, golden, "p1", false),
+        deviation (&thin, 2, golden, "p2", false),
+        deviation (&thin, 3, golden, "p3", false),
+        deviation (&thin, 4, golden, "phi2_lin", true),
+        deviation (&thin, 5, golden, "p1_lin", false),
+    };
+    g_test_message ("scale %g: %d of %d rows interpolated; errors %.1e %.1e %.1e %.1e, linear %.1e "
+                    "%.1e",
+                    responses[k].scale, n_other, rows.n_rows, errors[0], errors[1], errors[2],
+                    errors[3], errors[4], errors[5]);
+    for (gsize e = 0; e < G_N_ELEMENTS (errors); e++)
+      g_assert_cmpfloat (errors[e], <, 1e-6 * hl_test_tolerance_scale ());
+    rows_clear (&thin);
+    rows_clear (&rows);
+    rows_clear (&every_one);
+    hl_test_table_free (golden);
+    hl_test_model_clear (&model);
+  }
+}
+
 static void
 test_stabilized (void)
 {
@@ -423,6 +486,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/simulate/four-bar/golden-response-bdf", test_golden_bdf);
   g_test_add_func ("/simulate/four-bar/golden-response-radau", test_golden_radau);
+  g_test_add_func ("/simulate/four-bar/interpolated-rows", test_interpolated_rows);
   g_test_add_func ("/simulate/four-bar/stabilized-form-agrees", test_stabilized);
   g_test_add_func ("/simulate/laminar-throughout", test_laminar_throughout);
   g_test_add_func ("/simulate/four-bar/linear-response-with-its-input", test_linear_with_input);

@@ -142,7 +142,8 @@ test_table_text (void)
 static const char *
 cell_text (gpointer table, int row, int column)
 {
-  return fixture_label (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row), column);
+  GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
+  return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The widgets of the root-locus studies, each on a workbench of its own: mode panel, sensitivities,
  * stability map. */
+#include "core/base/hl-number.h"
+#include "core/system/hl-system.h"
 #include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/study/hl-force-window.h"
@@ -17,6 +19,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-working-point.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -97,6 +100,25 @@ test_mode_panel (void)
   g_object_unref (panel);
 }
 
+/* The eigenvalue nearest to a real one, with the friction at a part of what the file says. */
+static double
+eigenvalue_at (HlWorkbench *workbench, double friction, double near)
+{
+  HlSystem *system = hl_system_copy (hl_editing_point (hl_workbench_editing (workbench))->system);
+  HlParameter scale;
+  double found = NAN;
+
+  g_assert_true (hl_system_find_parameter (system, "cyl.friction.scale", &scale));
+  hl_system_set_parameter (system, scale, friction);
+  HlWorkingPoint *at = hl_working_point_new (system, NULL);
+  for (int k = 0; k < at->linearization->n; k++)
+    if (!(fabs (found - near) <= fabs (at->linearization->eigenvalues[k].re - near)))
+      found = at->linearization->eigenvalues[k].re;
+  hl_working_point_free (at);
+  hl_system_unref (system);
+  return found;
+}
+
 static void
 test_sensitivities (void)
 {
@@ -105,6 +127,13 @@ test_sensitivities (void)
 
   /* four eigenvalues that are not null to five knobs */
   g_assert_cmpint (hl_data_table_n_rows (fixture_child (window, "table")), ==, 20);
+  /* the sentence, against eigenvalues on both sides of the present friction */
+  double now = eigenvalue_at (workbench, 1.0, -1463.0);
+  double step = eigenvalue_at (workbench, 1.001, now) - eigenvalue_at (workbench, 0.999, now);
+  g_autofree char *percent = g_strdup_printf ("by %.2f %%, away from", fabs (step / 0.002 / now));
+  g_assert_cmpfloat (step, <, 0.0);
+  g_assert_nonnull (strstr (fixture_said (window, "verdict"), "Friction × moves λ = −1463.1"));
+  g_assert_nonnull (strstr (fixture_said (window, "verdict"), percent));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -269,6 +298,22 @@ sum_sides (GtkWidget *window, double *in, double *out)
   }
 }
 
+/* "12.3 % of what comes in becomes heat", from the table. */
+static char *
+heat_share (GtkWidget *window, double in)
+{
+  g_autofree char *text = hl_chart_table (HL_CHART (fixture_child (window, "chart")));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  double lost = 0.0;
+
+  for (int k = 1; lines[k] != NULL && *lines[k] != '\0'; k++)
+    if (g_str_has_prefix (lines[k], "lost,"))
+      lost += g_ascii_strtod (strrchr (lines[k], ',') + 1, NULL);
+  if (lost == 0.0)
+    return g_strdup ("Nothing");
+  return g_strdup_printf ("%s %% of what comes in", hl_shown (100.0 * lost / in, 3).text);
+}
+
 /* In each view the bars add up; what is changed is counted anew; another oil says that it cannot
  * tell, and the window may be closed while it works. */
 static void
@@ -290,6 +335,8 @@ test_power_window (void)
     sum_sides (window, &in[shows], &out);
     g_assert_cmpfloat (in[shows], >, 0.0);
     g_assert_cmpfloat (fabs (in[shows] - out), <, 1e-6 * in[shows]);
+    g_autofree char *heat = heat_share (window, in[shows]);
+    g_assert_true (g_str_has_prefix (fixture_said (window, "caption"), heat));
   }
   g_assert_cmpfloat (in[1], !=, in[2]);
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 500.0, NULL, NULL);

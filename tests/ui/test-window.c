@@ -125,7 +125,8 @@ test_bad_files (void)
 static const char *
 cell_text (gpointer table, int row, int column)
 {
-  return fixture_label (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row), column);
+  GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
+  return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
 /* The slider moves eigenvalues and traces; the whole way is one undo step. */

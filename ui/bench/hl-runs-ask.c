@@ -68,6 +68,7 @@ lower_quality (HlSimOptions *options, HlRunQuality quality)
   if (quality == HL_RUN_AS_STATED)
     return;
   options->method = HL_METHOD_RADAU;
+  options->interpolated = true;
   options->rtol = fmax (options->rtol, quality == HL_RUN_COARSE ? COARSE_RTOL : PREVIEW_RTOL);
   if (quality == HL_RUN_COARSE)
     options->every = fmax (options->every, options->t_end / COARSE_ROWS);

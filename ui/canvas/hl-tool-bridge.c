@@ -28,7 +28,8 @@ struct _HlToolBridge
   HlTool *tool;
   HlEditActions *actions;
   HlDocument *given;  /* the one the tool was told of last */
-  guint serial;       /* of what is painted */
+  guint serial;       /* of what the tool may have changed */
+  gboolean is_armed;  /* a tool other than "select": its cursor is shown */
   gboolean menu_due;  /* with the release: no menu opens under a button that is down */
   GCancellable *life; /* cancelled when the canvas goes: nothing that was sent is answered then */
   int n_sent;         /* of the tool's work, not answered yet */
@@ -106,7 +107,10 @@ changed_cb (gpointer data)
   gboolean is_armed = strcmp (hl_tool_id (self->tool), "select") != 0;
 
   self->serial++;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas), is_armed ? "crosshair" : NULL);
+  /* a cursor that is set asks the display where the pointer is */
+  if (is_armed != self->is_armed)
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas), is_armed ? "crosshair" : NULL);
+  self->is_armed = is_armed;
   /* what one aims at is not to be covered */
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->canvas), !is_armed);
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
@@ -449,10 +453,27 @@ hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyl
   hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 
+static gboolean
+has_locks (const HlDocument *document)
+{
+  for (int body = 0; body < hl_document_n_elements (document, HL_SECTION_BODIES); body++)
+    if (hl_linkage_lock (document, hl_document_element_id (document, HL_SECTION_BODIES, body)) !=
+        HL_LOCK_NONE)
+      return TRUE;
+  return FALSE;
+}
+
 guint64
 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print)
 {
-  return hl_fingerprint_number (print, self->serial, 1);
+  int n;
+
+  hl_tool_marks (self->tool, &n);
+  /* numbers that a slider moves change neither marks nor locks where there are none */
+  gboolean paints = n > 0 || hl_tool_is_busy (self->tool) ||
+                    (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && shows_stated_poses (self) &&
+                     has_locks (hl_tool_bridge_document (self)));
+  return hl_fingerprint_number (print, paints ? self->serial : 0, 1);
 }
 
 const HlDocument *

@@ -383,8 +383,9 @@ hl_inspector_text_refresh (GtkWidget *editor)
                                         : g_strdup (gtk_editable_get_text (GTK_EDITABLE (editor)));
   gboolean is_typing = g_strcmp0 (typed, writer->shown) != 0;
 
-  if (view == NULL)
-    gtk_entry_set_placeholder_text (GTK_ENTRY (editor), differ ? _ ("several") : NULL);
+  const char *hint = differ ? _ ("several") : NULL;
+  if (view == NULL && g_strcmp0 (gtk_entry_get_placeholder_text (GTK_ENTRY (editor)), hint) != 0)
+    gtk_entry_set_placeholder_text (GTK_ENTRY (editor), hint);
   if (g_strcmp0 (text, writer->shown) == 0)
     return;
   g_free (writer->shown);

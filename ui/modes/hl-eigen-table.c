@@ -27,6 +27,7 @@ enum
 };
 
 #define COLUMN_SPACING 9
+#define WHAT_CHARS 12 /* of names; the column takes what room there is */
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
 #define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
@@ -57,24 +58,26 @@ struct _HlEigenTable
 
 G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
 
+/* A text of another length does not lay the window out again: a label would, in every frame of a
+ * drag. */
 static GtkWidget *
 new_cell (int column)
 {
-  static const int widths[N_COLUMNS] = {[COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 6};
-  GtkWidget *label = gtk_label_new (NULL);
+  static const guint widths[N_COLUMNS] = {
+      [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
+  GtkWidget *cell = gtk_inscription_new (NULL);
+  GtkInscription *text = GTK_INSCRIPTION (cell);
 
-  gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_HZ || column == COLUMN_ZETA ? 1 : 0);
-  gtk_widget_set_hexpand (label, column == COLUMN_WHAT);
-  /* a pair needs more room than a real eigenvalue: the pane's width is not to change in a drag */
-  if (column != COLUMN_WHAT)
-    gtk_label_set_width_chars (GTK_LABEL (label), widths[column]);
-  if (column == COLUMN_WHAT) {
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-    gtk_widget_add_css_class (label, "dim-label");
-  }
-  gtk_label_set_selectable (GTK_LABEL (label), FALSE);
-  gtk_widget_add_css_class (label, "numeric");
-  return label;
+  gtk_inscription_set_xalign (text, column == COLUMN_HZ || column == COLUMN_ZETA ? 1 : 0);
+  gtk_inscription_set_text_overflow (text, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_inscription_set_min_chars (text, widths[column]);
+  gtk_inscription_set_nat_chars (text, column == COLUMN_WHAT ? WHAT_CHARS : widths[column]);
+  gtk_inscription_set_min_lines (text, 1);
+  gtk_widget_set_hexpand (cell, column == COLUMN_WHAT);
+  if (column == COLUMN_WHAT)
+    gtk_widget_add_css_class (cell, "dim-label");
+  gtk_widget_add_css_class (cell, "numeric");
+  return cell;
 }
 
 static GtkWidget *
@@ -112,13 +115,38 @@ add_row (HlEigenTable *self, int mode)
   return row;
 }
 
+/* As many characters of usual width as the text is wide. */
+static guint
+chars_of (GtkWidget *cell, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (cell, text);
+  PangoFontMetrics *metrics =
+      pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
+  int width, usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                          pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  pango_layout_get_size (layout, &width, NULL);
+  return usual > 0 ? (guint)((width + usual - 1) / usual) : 0;
+}
+
 static void
 set_cell (Row *row, int column, const char *text, const char *help)
 {
   GtkWidget *cell = row->cells[column];
+  GtkInscription *shown = GTK_INSCRIPTION (cell);
 
-  if (strcmp (gtk_label_get_text (GTK_LABEL (cell)), text) != 0)
-    gtk_label_set_text (GTK_LABEL (cell), text);
+  /* a number is never cut off; the room that it once had stays */
+  if (column != COLUMN_WHAT &&
+      (guint)g_utf8_strlen (text, -1) > gtk_inscription_get_min_chars (shown)) {
+    guint n = MAX (chars_of (cell, text), gtk_inscription_get_min_chars (shown));
+    if (n > gtk_inscription_get_min_chars (shown)) {
+      gtk_inscription_set_min_chars (shown, n);
+      gtk_inscription_set_nat_chars (shown, n);
+    }
+  }
+  if (g_strcmp0 (gtk_inscription_get_text (shown), text) != 0)
+    gtk_inscription_set_text (shown, text);
   if (g_strcmp0 (gtk_widget_get_tooltip_text (cell), help) != 0)
     gtk_widget_set_tooltip_text (cell, help);
 }
@@ -331,11 +359,12 @@ refresh (HlEigenTable *self)
   gtk_widget_set_visible (self->list, has_any);
   g_autofree char *no_verdict = has_any ? hl_eigen_text_no_verdict (lin) : NULL;
   gtk_widget_set_visible (self->message, !has_any || no_verdict != NULL);
-  gtk_label_set_text (GTK_LABEL (self->message), has_any ? no_verdict != NULL ? no_verdict : ""
-                                                 : lin != NULL ? _ ("No state, no eigenvalue.")
-                                                 : at != NULL && at->message != NULL
-                                                     ? at->message
-                                                     : _ ("No eigenvalues yet."));
+  const char *message = has_any                             ? no_verdict != NULL ? no_verdict : ""
+                        : lin != NULL                       ? _ ("No state, no eigenvalue.")
+                        : at != NULL && at->message != NULL ? at->message
+                                                            : _ ("No eigenvalues yet.");
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->message)), message) != 0)
+    gtk_label_set_text (GTK_LABEL (self->message), message);
 }
 
 void

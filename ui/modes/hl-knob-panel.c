@@ -13,6 +13,7 @@
 #include "ui/bench/hl-locus-study.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_RANGES 8 /* of the slider, that meet the target */
 #define STEP 0.005    /* of the slider's way, arrow keys */
@@ -132,7 +133,8 @@ show_target (HlKnobPanel *self)
     hl_slider_band_set (HL_SLIDER_BAND (band), ends,
                         (int)index == hl_locus_study_knob (study) ? n : 0);
   }
-  gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->met)), brief != NULL ? brief : "") != 0)
+    gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
   gtk_widget_set_tooltip_text (self->met, whole);
 }
 
@@ -169,7 +171,7 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
 static void
 add_row (HlKnobPanel *self, int index, const HlKnob *knob)
 {
-  Row row;
+  Row row = {0};
 
   row.label = new_label (self, knob);
 

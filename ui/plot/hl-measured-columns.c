@@ -41,13 +41,12 @@ shown_number (const HlUnit *unit, double si)
   return g_strdup_printf ("%s %s", number, strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
 }
 
-/* "off by RMS 0.12 MPa, at most 0.3 MPa": of the run that is shown. */
+/* "RMS 1.2 bar, most 3 bar": of the run that is shown, in the unit of the column above it. */
 static char *
-residual_text (HlMeasuredColumns *self, const HlResults *measured, const char *trace)
+residual_text (HlMeasuredColumns *self, const HlResults *measured, const HlMeasuredColumn *column)
 {
+  const char *trace = column->trace;
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
-  HlTraceInfo info =
-      hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)), trace);
   int mine = run != NULL ? hl_results_find_column (run->results, trace) : -1;
   int theirs = hl_results_find_column (measured, trace);
 
@@ -60,9 +59,8 @@ residual_text (HlMeasuredColumns *self, const HlResults *measured, const char *t
   HlSpanMeasure off = hl_samples_measure (&samples, 0, run->t_end);
   if (!(off.covered > 0))
     return g_strdup (_ ("no time in common"));
-  const HlUnit *unit = hl_workbench_units (self->workbench)[info.quantity];
-  g_autofree char *rms = shown_number (unit, off.rms);
-  g_autofree char *most = shown_number (unit, fmax (fabs (off.min), fabs (off.max)));
+  g_autofree char *rms = shown_number (column->unit, off.rms);
+  g_autofree char *most = shown_number (column->unit, fmax (fabs (off.min), fabs (off.max)));
   return g_strdup_printf (_ ("RMS %s\nmost %s"), rms, most);
 }
 
@@ -72,7 +70,7 @@ hl_measured_columns_show_residuals (HlMeasuredColumns *self, const HlResults *me
   for (int column = 0; self->table != NULL && column < self->table->n_columns; column++) {
     gboolean is_trace = self->mapping[column].role == HL_MEASURED_TRACE;
     g_autofree char *text = is_trace && measured != NULL
-                                ? residual_text (self, measured, self->mapping[column].trace)
+                                ? residual_text (self, measured, &self->mapping[column])
                                 : g_strdup ("");
     gtk_label_set_text (self->errors->pdata[column], text);
   }

@@ -245,10 +245,10 @@ add_row (HlMeasuredList *self, guint at, const HlMeasuredData *data)
                       : text_label (traces, "dim-label", FALSE));
   gtk_box_append (GTK_BOX (row), words);
   if (data->is_missing)
-    add_button (self, row, at, NULL, _ ("Find …"), G_CALLBACK (find_clicked_cb));
+    add_button (self, row, at, NULL, _ ("Find…"), G_CALLBACK (find_clicked_cb));
   else
     add_button (self, row, at, self->only_problems ? NULL : "document-edit-symbolic",
-                _ ("Columns …"), G_CALLBACK (change_clicked_cb));
+                _ ("Columns…"), G_CALLBACK (change_clicked_cb));
   add_button (self, row, at, self->only_problems ? NULL : "edit-delete-symbolic", _ ("Take out"),
               G_CALLBACK (remove_clicked_cb));
   gtk_box_append (GTK_BOX (self), row);

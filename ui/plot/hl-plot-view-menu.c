@@ -103,7 +103,7 @@ make_menu (HlPlotView *self)
   static const Item kinds[] = {{N_ ("Over time"), "panel.kind::time"},
                                {N_ ("Over the first trace (phase)"), "panel.kind::phase"},
                                {N_ ("Spectrum"), "panel.kind::spectrum"},
-                               {N_ ("Difference to …"), "panel.kind::difference"},
+                               {N_ ("Difference to…"), "panel.kind::difference"},
                                {N_ ("Energy bars"), "panel.kind::energy"}};
   static const Item against[] = {{N_ ("The run pinned last"), "panel.against::pinned"},
                                  {N_ ("Its linear response"), "panel.against::linear"},
@@ -128,9 +128,9 @@ make_menu (HlPlotView *self)
   g_autoptr (GMenu) kind = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
 
-  g_menu_append (first, _ ("Choose traces …"), "panel.traces");
+  g_menu_append (first, _ ("Choose traces…"), "panel.traces");
   append_traces (self, first);
-  g_menu_append (first, _ ("Title …"), "panel.title");
+  g_menu_append (first, _ ("Title…"), "panel.title");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
   append_submenu (kind, _ ("Kind of plot"), kinds, G_N_ELEMENTS (kinds));
   if (panel->kind == HL_PLOT_DIFFERENCE) {

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #define DIGITS 6
+#define NUMBERS_PX 160 /* of the table of changes, at most */
 
 struct _HlRunWindow
 {
@@ -260,6 +261,7 @@ hl_run_window_init (HlRunWindow *self)
   self->trace_ids = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   set_headings (self->numbers, number_headings);
+  hl_data_table_set_most_height (self->numbers, NUMBERS_PX);
   set_headings (self->traces, trace_headings);
 }
 

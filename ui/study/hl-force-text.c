@@ -30,6 +30,19 @@ open_valves (const HlQuasiValves *valves)
   return g_strdup_printf (_ ("open: %s"), list);
 }
 
+/* Two forces in one unit, in which both read well. */
+static void
+force_texts (HlUnits units, double a, double b, char *texts[2])
+{
+  const HlUnit *unit = hl_units_get (units, HL_QUANTITY_FORCE);
+  double largest = fmax (isfinite (a) ? fabs (a) : 0.0, isfinite (b) ? fabs (b) : 0.0);
+
+  if (unit == hl_quantity_default_unit (HL_QUANTITY_FORCE))
+    unit = hl_unit_fitting (HL_QUANTITY_FORCE, largest);
+  texts[0] = hl_unit_format_full (unit, a, DIGITS);
+  texts[1] = hl_unit_format_full (unit, b, DIGITS);
+}
+
 char *
 hl_force_state_text (const HlSystem *sys,
                      int component,
@@ -53,8 +66,9 @@ hl_force_state_text (const HlSystem *sys,
   if (status != HL_OK)
     return NULL;
   g_autofree char *speed = hl_units_format (units, HL_QUANTITY_SPEED, v, DIGITS);
-  g_autofree char *low = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_lo, DIGITS);
-  g_autofree char *high = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_hi, DIGITS);
+  char *forces[2];
+  force_texts (units, gamma->f_lo, gamma->f_hi, forces);
+  g_autofree char *low = forces[0], *high = forces[1];
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
                                 ? _ ("v = %s: shut, it bears any force")

@@ -3,6 +3,7 @@
 
 #include "core/hybrid/hl-hybrid-mode-report.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-unit.h"
 #include "ui/widget/hl-look.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-mode-graph.h"
@@ -16,6 +17,7 @@
 
 #define DIGITS 3
 #define TIME_DIGITS 7
+#define NODE_DIGITS 2
 
 struct _HlModeGraphWindow
 {
@@ -45,6 +47,13 @@ mode_at (HlModeGraphWindow *self, int mode)
 
 /* --- the graph --- */
 
+/* Short enough for a node: "3.1 µs" where "3.1·10⁻⁶ s" would leave it. */
+static char *
+time_text (double seconds)
+{
+  return hl_unit_format_full (hl_unit_fitting (HL_QUANTITY_TIME, seconds), seconds, NODE_DIGITS);
+}
+
 static void
 draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -64,10 +73,8 @@ draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
 
   for (guint k = 0; k < modes->len; k++) {
     const HlVisitedMode *mode = mode_at (self, (int)k);
-    char time[48];
-    hl_axis_format (mode->dwell, 2, time, sizeof time);
     g_ptr_array_add (texts, g_strdup_printf ("%u", k + 1));
-    g_ptr_array_add (texts, g_strdup_printf ("%s s", time));
+    g_ptr_array_add (texts, time_text (mode->dwell));
     nodes[k] = (HlModeNode){.label = texts->pdata[2 * k],
                             .time = texts->pdata[2 * k + 1],
                             .share = self->t_end > 0 ? mode->dwell / self->t_end : 0,

@@ -80,8 +80,28 @@ free_study (gpointer study)
 
 /* --- what is shown --- */
 
+/* "99.9 % of it becomes heat, most of it in cyl. " Owned by the caller. */
+static char *
+heat_text (const GArray *bars, double in)
+{
+  double lost = hl_power_bars_sum (bars, HL_POWER_BAR_LOST);
+  const HlPowerBar *largest = NULL;
+
+  for (guint k = 0; k < bars->len; k++) {
+    const HlPowerBar *bar = &g_array_index (bars, HlPowerBar, k);
+    if (bar->side == HL_POWER_BAR_LOST && (largest == NULL || bar->value > largest->value))
+      largest = bar;
+  }
+  if (largest == NULL)
+    return g_strdup (_ ("Nothing of it becomes heat."));
+  return g_strdup_printf (_ ("%s %% of what comes in becomes heat, most of it (%s %%) in %s."),
+                          hl_shown (100.0 * lost / in, 3).text,
+                          hl_shown (100.0 * largest->value / in, 3).text,
+                          hl_power_bar_label (largest));
+}
+
 static void
-write_caption (HlPowerWindow *self, double in)
+write_caption (HlPowerWindow *self, const GArray *bars, double in)
 {
   const HlPowerBar *bar = hl_power_chart_pointed (self->chart);
   gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
@@ -91,14 +111,18 @@ write_caption (HlPowerWindow *self, double in)
     g_autofree char *value =
         hl_units_format (hl_workbench_units (self->workbench),
                          energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
-    text = g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar), value,
-                            hl_shown (100.0 * bar->value / in, 3).text);
+    g_autofree char *part =
+        g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar), value,
+                         hl_shown (100.0 * bar->value / in, 3).text);
+    text = g_strconcat (part, "\n", NULL); /* two lines as well: the chart stays */
   } else if (in > 0.0) {
     char part[32];
     hl_axis_format (fabs (self->open) / in, 1, part, sizeof part);
-    text = g_strdup_printf (_ ("The bars add up to what comes in, to %s of it. Click one to "
-                               "select its element."),
-                            part);
+    g_autofree char *heat = heat_text (bars, in);
+    g_autofree char *sum = g_strdup_printf (
+        _ ("The bars add up to what comes in, to %s of it. Click one to select its element."),
+        part);
+    text = g_strdup_printf ("%s\n%s", heat, sum);
   }
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
@@ -124,7 +148,7 @@ show (HlPowerWindow *self)
   double in = bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0;
 
   hl_power_chart_show (self->chart, bars, energies, hl_workbench_units (self->workbench), empty);
-  write_caption (self, in);
+  write_caption (self, bars, in);
 }
 
 /* Takes both. */
@@ -201,7 +225,7 @@ pointed_cb (HlPowerChart *chart, HlPowerWindow *self)
 {
   g_autoptr (GArray) bars = self->study != NULL ? bars_now (self) : NULL;
 
-  write_caption (self, bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0);
+  write_caption (self, bars, bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0);
 }
 
 static void

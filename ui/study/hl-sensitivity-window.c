@@ -2,6 +2,7 @@
 #include "ui/study/hl-sensitivity-window.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -29,7 +30,17 @@ struct _HlSensitivityWindow
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   HlDataTable *table;
+  GtkWidget *verdict;
 };
+
+/* What moves an eigenvalue most. */
+typedef struct
+{
+  double relative; /* p |d lambda/d p| / |lambda| */
+  double growth;   /* p d Re lambda/d p */
+  double re, im;
+  const char *slider; /* borrowed; NULL: nothing does */
+} Strongest;
 
 G_DEFINE_FINAL_TYPE (HlSensitivityWindow, hl_sensitivity_window, GTK_TYPE_WINDOW)
 
@@ -83,10 +94,28 @@ add_row (HlSensitivityWindow *self, const char *const texts[3], const double num
 }
 
 static void
+write_verdict (HlSensitivityWindow *self, const Strongest *most)
+{
+  g_autofree char *text = NULL;
+
+  if (most->slider != NULL) {
+    g_autofree char *lambda = lambda_text (most->re, most->im);
+    const char *where = most->growth > 0   ? _ ("towards instability")
+                        : most->growth < 0 ? _ ("away from instability")
+                                           : _ ("neither towards instability nor away from it");
+    text = g_strdup_printf (_ ("Most of all, %s moves λ = %s: with 1 %% more of it by %s %%, %s."),
+                            most->slider, lambda, hl_shown (most->relative, 3).text, where);
+  }
+  gtk_label_set_text (GTK_LABEL (self->verdict), text != NULL ? text : "");
+  gtk_widget_set_visible (self->verdict, text != NULL);
+}
+
+static void
 refresh (HlSensitivityWindow *self)
 {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (self->workbench));
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  Strongest most = {0};
 
   for (int p = 0; s != NULL && p < s->n_parameters && p < (int)knobs->len; p++) {
     const HlKnob *knob = knobs->pdata[p];
@@ -97,21 +126,23 @@ refresh (HlSensitivityWindow *self)
         continue;
       int at = p * s->n_states + e;
       double size = hypot (s->re[e], s->im[e]);
+      double relative = fabs (value) * hypot (s->d_re[at], s->d_im[at]) / size;
       g_autofree char *lambda = lambda_text (s->re[e], s->im[e]);
       g_autofree char *note = note_text (s, at);
+      if (isfinite (relative) && relative > most.relative && *note == '\0')
+        most = (Strongest){relative, value * s->d_re[at], s->re[e], s->im[e], knob->label};
       add_row (self, (const char *[]){lambda, knob->label, note},
                (const double[N_COLUMNS]){
                    [COLUMN_LAMBDA] = s->re[e],
                    [COLUMN_D_RE] = s->d_re[at],
                    [COLUMN_D_IM] = s->d_im[at],
-                   [COLUMN_RELATIVE] = isnan (s->d_re[at])
-                                           ? -INFINITY
-                                           : fabs (value) * hypot (s->d_re[at], s->d_im[at]) / size,
+                   [COLUMN_RELATIVE] = isnan (s->d_re[at]) ? -INFINITY : relative,
                    [COLUMN_ERROR] = fabs (value) * s->error[at] / size,
                });
     }
   }
   hl_data_table_show (self->table);
+  write_verdict (self, &most);
 }
 
 static void
@@ -139,6 +170,7 @@ hl_sensitivity_window_class_init (HlSensitivityWindowClass *klass)
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
   HL_TREE_CHILD (klass, HlSensitivityWindow, table);
+  HL_TREE_CHILD (klass, HlSensitivityWindow, verdict);
 }
 
 static void

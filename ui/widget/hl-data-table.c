@@ -113,6 +113,16 @@ hl_data_table_init (HlDataTable *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
 }
 
+void
+hl_data_table_set_most_height (HlDataTable *self, int height)
+{
+  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (self->scrolled);
+
+  gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
+  gtk_scrolled_window_set_propagate_natural_height (scrolled, TRUE);
+  gtk_scrolled_window_set_max_content_height (scrolled, height);
+}
+
 /* --- columns --- */
 
 /* How its cells look, and which of its texts a row shows in it. */

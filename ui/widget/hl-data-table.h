@@ -37,6 +37,8 @@ void hl_data_table_add (HlDataTable *self, const char *const *texts, const doubl
 /* The rows added since the last call take the place of those that are shown. */
 void hl_data_table_show (HlDataTable *self);
 int hl_data_table_n_rows (HlDataTable *self);
+/* As high as its rows, up to that many pixels; without it a table takes what room there is. */
+void hl_data_table_set_most_height (HlDataTable *self, int height);
 
 void hl_data_table_sort (HlDataTable *self, int column, GtkSortType direction);
 /* Of the chosen row, in the order of filling; -1: none. */

@@ -17,11 +17,11 @@ typedef struct
 struct _HlFrameMeter
 {
   GdkFrameClock *clock;
-  gulong before_handler, layout_handler, after_handler;
+  gulong before_handler, after_handler;
   gint64 began_us;
-  gint64 laid_out_us; /* 0: nothing was laid out in this frame */
-  gint64 paint_us;    /* what painting takes: rises at once, falls slowly */
-  gint64 due_us;      /* 0: nothing due */
+  gint64 updated_us; /* 0: nothing was updated in this frame */
+  gint64 paint_us;   /* what layout and painting take: rises at once, falls slowly */
+  gint64 due_us;     /* 0: nothing due */
   Samples frames, latencies;
 };
 
@@ -57,13 +57,7 @@ static void
 before_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
 {
   meter->began_us = g_get_monotonic_time ();
-  meter->laid_out_us = 0;
-}
-
-static void
-layout_cb (GdkFrameClock *clock, HlFrameMeter *meter)
-{
-  meter->laid_out_us = g_get_monotonic_time ();
+  meter->updated_us = 0;
 }
 
 static void
@@ -75,8 +69,8 @@ after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
     add_sample (&meter->frames, 1e-3 * (double)(now - meter->began_us));
   if (meter->due_us != 0)
     add_sample (&meter->latencies, 1e-3 * (double)(now - meter->due_us));
-  if (meter->laid_out_us != 0) {
-    gint64 paint_us = now - meter->laid_out_us;
+  if (meter->updated_us != 0) {
+    gint64 paint_us = now - meter->updated_us;
     meter->paint_us = MAX (paint_us, (7 * meter->paint_us + paint_us) / 8);
   }
   meter->began_us = meter->due_us = 0;
@@ -93,7 +87,6 @@ hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget)
 {
   if (meter->clock != NULL) {
     g_clear_signal_handler (&meter->before_handler, meter->clock);
-    g_clear_signal_handler (&meter->layout_handler, meter->clock);
     g_clear_signal_handler (&meter->after_handler, meter->clock);
     g_clear_object (&meter->clock);
   }
@@ -102,8 +95,6 @@ hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget)
   meter->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
   meter->before_handler =
       g_signal_connect (meter->clock, "before-paint", G_CALLBACK (before_paint_cb), meter);
-  meter->layout_handler =
-      g_signal_connect_after (meter->clock, "layout", G_CALLBACK (layout_cb), meter);
   meter->after_handler =
       g_signal_connect (meter->clock, "after-paint", G_CALLBACK (after_paint_cb), meter);
 }
@@ -121,6 +112,12 @@ void
 hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us)
 {
   meter->due_us = changed_us;
+}
+
+void
+hl_frame_meter_updated (HlFrameMeter *meter)
+{
+  meter->updated_us = g_get_monotonic_time ();
 }
 
 gint64

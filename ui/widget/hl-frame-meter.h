@@ -16,8 +16,11 @@ void hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget);
 /* A number changed at this monotonic time; its result is what the next frame shows. */
 void hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us);
 
-/* When painting must begin so that the present frame ends within its interval (monotonic time),
- * judged by how long the last frames were painted. */
+/* The update of the present frame is over: layout and painting follow. */
+void hl_frame_meter_updated (HlFrameMeter *meter);
+
+/* When they must begin so that the present frame ends within its interval (monotonic time),
+ * judged by how long they took in the last frames. */
 gint64 hl_frame_meter_paint_due (const HlFrameMeter *meter);
 
 typedef struct

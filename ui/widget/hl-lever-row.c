@@ -379,7 +379,10 @@ set_words (HlLeverRow *self, const HlLever *lever)
   g_autofree char *range = g_strdup_printf (_ ("Range of %s"), lever->label);
 
   gtk_label_set_text (GTK_LABEL (self->number), self->lever < 9 ? digit : "");
-  gtk_label_set_text (GTK_LABEL (self->name), lever->label);
+  /* the element above, what of it below */
+  g_auto (GStrv) words = g_strsplit (lever->label, ": ", 2);
+  g_autofree char *lines = g_strjoinv ("\n", words);
+  gtk_label_set_text (GTK_LABEL (self->name), lines);
   g_autofree char *tooltip =
       g_strdup_printf ("%s\n%s", lever->label,
                        lever->is_lever ? _ ("The file says that a hand moves it")
@@ -391,10 +394,10 @@ set_words (HlLeverRow *self, const HlLever *lever)
   if (lever->more == NULL && lever->less == NULL)
     name_widget (self->scale, lever->label);
   else {
-    g_autofree char *words = g_strdup_printf (_ ("%s: up is “%s”, down is “%s”"), lever->label,
-                                              lever->more != NULL ? lever->more : "+",
-                                              lever->less != NULL ? lever->less : "−");
-    name_widget (self->scale, words);
+    g_autofree char *both = g_strdup_printf (_ ("%s: up is “%s”, down is “%s”"), lever->label,
+                                             lever->more != NULL ? lever->more : "+",
+                                             lever->less != NULL ? lever->less : "−");
+    name_widget (self->scale, both);
   }
 }
 

@@ -19,7 +19,8 @@ struct HlPixels
   const HlPixelsClass *klass;
   int turn;
   cairo_surface_t *surface; /* or NULL */
-  GdkTexture *texture;      /* of the surface's pixels, or NULL: not asked for yet */
+  GskRenderNode *node;      /* of the surface, or NULL: not asked for yet */
+  gboolean node_is_cairo;   /* for the renderer that draws by cairo */
   int width, height;        /* of the surface on the widget */
   guint64 print;
   double took_s;     /* of the processor, to paint it; others may want it as well */
@@ -45,7 +46,7 @@ hl_pixels_free (HlPixels *self)
     return;
   if (self->due_id != 0)
     g_source_remove (self->due_id);
-  g_clear_object (&self->texture);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_free (self);
 }
@@ -117,7 +118,7 @@ paint (HlPixels *self, guint64 print)
   cairo_t *cr = cairo_create (surface);
   self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
   cairo_destroy (cr);
-  g_clear_object (&self->texture);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   self->surface = surface;
 }
@@ -200,23 +201,38 @@ hl_pixels_count (GtkWidget *widget, double since)
 
 /* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
  * draws on the graphics card keeps a texture there. */
+static GskRenderNode *
+new_node (HlPixels *self, gboolean is_cairo)
+{
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
+
+  if (!is_cairo) {
+    g_autoptr (GdkTexture) texture = texture_of (self->surface);
+    return gsk_texture_node_new (texture, &bounds);
+  }
+  GskRenderNode *node = gsk_cairo_node_new (&bounds);
+  cairo_t *cr = gsk_cairo_node_get_draw_context (node);
+  cairo_set_source_surface (cr, self->surface, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  return node;
+}
+
+/* A picture that has not changed is the same node as in the last frame: nothing of it is drawn
+ * again, whatever else its widget was drawn for. */
 static void
 append (HlPixels *self, GtkSnapshot *snapshot)
 {
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
   GtkNative *native = gtk_widget_get_native (self->widget);
   GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
+  gboolean is_cairo = renderer != NULL && GSK_IS_CAIRO_RENDERER (renderer);
 
-  if (renderer != NULL && GSK_IS_CAIRO_RENDERER (renderer)) {
-    cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-    cairo_set_source_surface (cr, self->surface, 0, 0);
-    cairo_paint (cr);
-    cairo_destroy (cr);
-    return;
+  if (self->node == NULL || self->node_is_cairo != is_cairo) {
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+    self->node = new_node (self, is_cairo);
+    self->node_is_cairo = is_cairo;
   }
-  if (self->texture == NULL)
-    self->texture = texture_of (self->surface);
-  gtk_snapshot_append_texture (snapshot, self->texture, &bounds);
+  gtk_snapshot_append_node (snapshot, self->node);
 }
 
 void

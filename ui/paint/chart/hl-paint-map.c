@@ -9,6 +9,7 @@
 #define LEFT_EM 4.6
 #define BOTTOM_EM 2.2
 #define TOP_EM 2.2
+#define TITLE_EM 0.35 /* below the frame, in line with the numbers there */
 #define RIGHT_EM 1.2
 #define PALE 0.12 /* of the colour at a real part of zero */
 #define FULL 0.75
@@ -220,14 +221,16 @@ hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlSty
   if (picture->map != NULL)
     paint_key (cr, picture, frame, style);
   hl_frame_paint_edge (cr, frame, style);
-  hl_frame_paint_labels_x (cr, frame, &x_ticks, NULL, 0, style);
+  hl_axis_title (picture->x_label, picture->x_unit->symbol, &x_ticks, text, sizeof text);
+  HlRect title = hl_text_paint (
+      cr, style, HL_TEXT_SMALL, style->ink, text,
+      (HlSpot){frame.x + frame.width, frame.y + frame.height + TITLE_EM * style->font_size}, 1.0,
+      0.0);
+  hl_frame_paint_labels_x (cr, frame, &x_ticks, &title, 1, style);
   hl_frame_paint_labels_y (cr, frame, &y_ticks, FALSE, style);
   hl_axis_title (picture->y_label, picture->y_unit->symbol, &y_ticks, text, sizeof text);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
                  (HlSpot){frame.x, frame.y - style->font_size}, 0.0, 0.5);
-  hl_axis_title (picture->x_label, picture->x_unit->symbol, &x_ticks, text, sizeof text);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
-                 (HlSpot){frame.x + frame.width, frame.y - style->font_size}, 1.0, 0.5);
   cairo_restore (cr);
 }
 

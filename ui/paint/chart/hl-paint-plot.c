@@ -217,6 +217,8 @@ foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlS
   HlSpot at = {hl_plot_device_x (layout, plot, hl_plot_value_cursor (plot)->x),
                frame.y + frame.height + 0.2 * style->font_size};
   HlRect box = hl_text_pill_box (cr, style, text, at, 0.5, 0.0);
+  /* not on the lowest number beside the frame */
+  box.x = fmax (box.x, frame.x - 0.2 * style->font_size);
   box.x = fmin (box.x, layout->area.x + layout->area.width - box.width);
   return box;
 }

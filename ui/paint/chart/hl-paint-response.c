@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/linear/hl-step-marks.h"
+#include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-response-plots.h"
 
@@ -14,6 +15,11 @@
 #define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
+#define MARK_PX 8.0      /* from a mark to its words */
+#define MARK_RINGS 10    /* distances at which they are tried */
+#define MARK_FAR_PX 16.0 /* beyond, a line leads there */
+#define MARK_GAP_PX 3.0  /* between words and what they keep off */
+#define CURVE_PX 4.0     /* pieces of the curve that they keep off */
 
 /* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
 static void
@@ -234,30 +240,66 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
 
 /* ---- step ---- */
 
-/* A dot on the curve with its words, on the side where there is room. */
+/* The curve as far as it is seen: words keep off it. */
+static void
+take_curve (HlLabelSpace *space,
+            const HlPlot *plot,
+            const HlPlotLayout *layout,
+            const HlResponseStudy *study,
+            double factor)
+{
+  HlSpot last = {NAN, NAN};
+
+  for (int k = 0; k < study->n_times; k++) {
+    HlSpot at = {hl_plot_device_x (layout, plot, study->t[k]),
+                 hl_plot_device_y (layout, plot, factor * study->y[k], FALSE)};
+    if (hypot (at.x - last.x, at.y - last.y) < CURVE_PX)
+      continue;
+    if (isfinite (last.x) && isfinite (last.y) && isfinite (at.x) && isfinite (at.y))
+      hl_label_space_take_segment (space, last, at, MARK_GAP_PX);
+    last = at;
+  }
+}
+
+/* A dot on the curve with its words, where they lie on nothing. */
 static void
 paint_step_mark (cairo_t *cr,
                  const HlPlot *plot,
                  const HlPlotLayout *layout,
+                 HlLabelSpace *space,
                  HlSpot value,
                  const char *text,
                  const HlStyle *style)
 {
   HlSpot at = {hl_plot_device_x (layout, plot, value.x),
                hl_plot_device_y (layout, plot, value.y, FALSE)};
-  HlRect frame = layout->frame;
+  HlRect candidates[8 * MARK_RINGS];
+  double width, height;
 
-  if (!isfinite (at.x) || !isfinite (at.y) || !hl_rect_contains (hl_rect_grow (frame, 1.0), at))
+  if (!isfinite (at.x) || !isfinite (at.y) ||
+      !hl_rect_contains (hl_rect_grow (layout->frame, 1.0), at))
     return;
   cairo_new_path (cr);
   cairo_arc (cr, at.x, at.y, 3.5, 0.0, 2.0 * G_PI);
   hl_color_set (cr, style->accent);
   cairo_fill (cr);
-  gboolean is_right = at.x > frame.x + 0.6 * frame.width;
-  gboolean is_low = at.y > frame.y + 0.6 * frame.height;
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
-                 (HlSpot){at.x + (is_right ? -8.0 : 8.0), at.y + (is_low ? -8.0 : 8.0)},
-                 is_right ? 1.0 : 0.0, is_low ? 1.0 : 0.0);
+  hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
+  int n = hl_label_ring (at, width, height, MARK_PX, MARK_RINGS, candidates);
+  HlRect box = candidates[hl_label_space_choose (space, candidates, n)];
+  HlSpot side = {fmin (fmax (at.x, box.x), box.x + box.width),
+                 fmin (fmax (at.y, box.y), box.y + box.height)};
+  if (hypot (side.x - at.x, side.y - at.y) > MARK_FAR_PX) {
+    cairo_move_to (cr, at.x, at.y);
+    cairo_line_to (cr, side.x, side.y);
+    cairo_set_line_width (cr, style->hair_width);
+    cairo_stroke (cr);
+  }
+  /* where there is no free place it can be read all the same */
+  cairo_rectangle (cr, box.x - 1.0, box.y, box.width + 2.0, box.height);
+  hl_color_set (cr, hl_color_with_alpha (style->background, 0.85));
+  cairo_fill (cr);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text, (HlSpot){box.x, box.y}, 0.0, 0.0);
+  hl_label_space_take_rect (space, hl_rect_grow (box, MARK_GAP_PX));
 }
 
 /* Rise, overshoot and settling, where the response comes to rest. */
@@ -266,6 +308,7 @@ paint_step_marks (cairo_t *cr,
                   const HlPlot *plot,
                   const HlPlotLayout *layout,
                   const HlResponsePicture *picture,
+                  HlLabelSpace *space,
                   const HlStyle *style)
 {
   const HlResponseStudy *study = picture->study;
@@ -275,27 +318,29 @@ paint_step_marks (cairo_t *cr,
 
   if (study->open_growth > 0.0)
     return;
+  take_curve (space, plot, layout, study, factor);
   HlStepMarks marks = hl_step_marks (study->t, study->y, study->n_times, last);
   if (isfinite (marks.rise_from) && isfinite (marks.rise_to)) {
     hl_axis_format (marks.rise_to - marks.rise_from, 3, number, sizeof number);
     g_autofree char *text = g_strdup_printf (_ ("rises in %s s"), number);
-    paint_step_mark (cr, plot, layout,
+    paint_step_mark (cr, plot, layout, space,
                      (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %",
                      style);
-    paint_step_mark (cr, plot, layout,
+    paint_step_mark (cr, plot, layout, space,
                      (HlSpot){marks.rise_to, factor * (first + 0.9 * (last - first))}, text, style);
   }
   if (isfinite (marks.peak)) {
     hl_axis_format (100.0 * marks.overshoot, 3, number, sizeof number);
     g_autofree char *text = g_strdup_printf (_ ("%s %% over"), number);
-    paint_step_mark (cr, plot, layout, (HlSpot){marks.peak_time, factor * marks.peak}, text, style);
+    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.peak_time, factor * marks.peak}, text,
+                     style);
   }
   if (isfinite (marks.settled)) {
     hl_axis_format (marks.settled, 3, number, sizeof number);
     hl_axis_format (100.0 * HL_STEP_BAND, 2, other, sizeof other);
     g_autofree char *text = g_strdup_printf (_ ("within %s %% after %s s"), other, number);
-    paint_step_mark (cr, plot, layout, (HlSpot){marks.settled, factor * marks.settled_value}, text,
-                     style);
+    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.settled, factor * marks.settled_value},
+                     text, style);
   }
 }
 
@@ -309,7 +354,10 @@ paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
   hl_paint_plot (cr, &step.plots[0], area, style);
   if (picture->study != NULL) {
     hl_plot_layout (cr, &step.plots[0], area, style, &layout);
-    paint_step_marks (cr, &step.plots[0], &layout, picture, style);
+    HlLabelSpace space;
+    hl_label_space_init (&space, hl_rect_grow (layout.frame, -MARK_GAP_PX));
+    paint_step_marks (cr, &step.plots[0], &layout, picture, &space, style);
+    hl_label_space_clear (&space);
     paint_hover (cr, &step.plots[0], &layout, picture->f_hover, style);
   }
   hl_response_plots_clear (&step);

@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-#define CROWD 200 /* bodies and joints whose edges nobody looks at one by one */
+#define HEAD_EM 3.4 /* below the upper edge, where the caption of the pane stands */
+#define CROWD 200   /* bodies and joints whose edges nobody looks at one by one */
 
 HlMechanismPicture
 hl_mechanism_picture_make (void)
@@ -32,37 +33,59 @@ paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *sty
   hl_frame_paint_grid_x (cr, area, &majors, style);
 }
 
-/* Grid lines in metres; their labels stand along the lower and the left edge, the unit on the last
- * one. */
+typedef struct
+{
+  HlTicks ticks[2]; /* across, up */
+} Grid;
+
+/* Grid lines in metres. */
 static void
-paint_grid (cairo_t *cr, const HlView *view, HlRect area, HlLabelSpace *space, const HlStyle *style)
+paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style, Grid *grid)
 {
   HlRect seen = hl_view_visible (view, area);
   HlAxis axes[2] = {{HL_SCALE_LINEAR, seen.x, seen.x + seen.width, 1.0},
                     {HL_SCALE_LINEAR, seen.y, seen.y + seen.height, 1.0}};
-  HlTicks ticks[2];
 
   /* one pitch for both directions: the squares are squares */
-  hl_axis_ticks (&axes[0], area.width, 5.0 * style->font_size, &ticks[0]);
-  hl_axis_ticks (&axes[1], area.height, 5.0 * style->font_size, &ticks[1]);
-  paint_majors (cr, area, &ticks[0], style);
-  hl_frame_paint_grid_y (cr, area, &ticks[1], style);
+  hl_axis_ticks (&axes[0], area.width, 5.0 * style->font_size, &grid->ticks[0]);
+  hl_axis_ticks (&axes[1], area.height, 5.0 * style->font_size, &grid->ticks[1]);
+  paint_majors (cr, area, &grid->ticks[0], style);
+  hl_frame_paint_grid_y (cr, area, &grid->ticks[1], style);
+}
+
+/* Their numbers stand along the lower and the left edge; where a part of the linkage lies on one, at
+ * the other edge, or nowhere. */
+static void
+paint_grid_numbers (
+    cairo_t *cr, HlRect area, const Grid *grid, HlLabelSpace *space, const HlStyle *style)
+{
+  HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
+
   for (int axis = 0; axis < 2; axis++)
-    for (int i = 0; i < ticks[axis].n; i++) {
-      const HlTick *tick = &ticks[axis].tick[i];
+    for (int i = 0; i < grid->ticks[axis].n; i++) {
+      const HlTick *tick = &grid->ticks[axis].tick[i];
       char unit[32];
-      double room = (axis == 0 ? area.width : area.height) * tick->fraction;
-      double head = axis == 0 ? 1.6 : 3.4; /* em: above, the caption of the pane */
+      double width, height, room = (axis == 0 ? area.width : area.height) * tick->fraction;
+      double head = axis == 0 ? 1.6 : HEAD_EM;
       if (!tick->major || room < 2.2 * style->font_size ||
           room > (axis == 0 ? area.width : area.height) - head * style->font_size)
         continue;
-      hl_axis_unit ("m", &ticks[axis], unit, sizeof unit);
+      hl_axis_unit ("m", &grid->ticks[axis], unit, sizeof unit);
       g_autofree char *text = g_strdup_printf ("%s %s", tick->label, unit);
-      HlSpot at = axis == 0 ? (HlSpot){area.x + room + 3.0, area.y + area.height - 2.0}
-                            : (HlSpot){area.x + 3.0, area.y + area.height - room - 1.0};
-      HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
-      HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, color, text, at, 0.0, 1.0);
-      hl_label_space_take_rect (space, box);
+      hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
+      HlSpot at = axis == 0 ? (HlSpot){area.x + room + 3.0, area.y + area.height - height - 2.0}
+                            : (HlSpot){area.x + 3.0, area.y + area.height - room - height - 1.0};
+      HlRect places[2] = {{at.x, at.y, width, height}, {at.x, at.y, width, height}};
+      if (axis == 0)
+        places[1].y = area.y + HEAD_EM * style->font_size;
+      else
+        places[1].x = area.x + area.width - width - 3.0;
+      int chosen = hl_label_space_choose_within (space, places, G_N_ELEMENTS (places), 1.0);
+      if (chosen < 0)
+        continue;
+      hl_text_paint (cr, style, HL_TEXT_SMALL, color, text,
+                     (HlSpot){places[chosen].x, places[chosen].y}, 0.0, 0.0);
+      hl_label_space_take_rect (space, places[chosen]);
     }
 }
 
@@ -71,7 +94,7 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, co
 {
   double g = hypot (gravity.x, gravity.y);
   double em = style->font_size;
-  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + 3.6 * em}; /* below the caption */
+  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + (HEAD_EM + 1.4) * em};
 
   if (g == 0.0)
     return;
@@ -144,6 +167,7 @@ hl_paint_mechanism (cairo_t *cr,
 {
   HlMechPen pen = {cr, view, style};
   HlLabelSpace space;
+  Grid grid;
   double em = style->font_size;
 
   cairo_save (cr);
@@ -154,7 +178,7 @@ hl_paint_mechanism (cairo_t *cr,
   if (picture->photograph != NULL)
     paint_photograph (cr, picture->photograph, view);
   if (picture->show_grid)
-    paint_grid (cr, view, area, &space, style);
+    paint_grid (cr, view, area, style, &grid);
   gboolean is_crowd = picture->n_bodies + picture->n_joints > CROWD;
   cairo_set_antialias (cr, is_crowd ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_DEFAULT);
   paint_parts (&pen, picture);
@@ -164,6 +188,8 @@ hl_paint_mechanism (cairo_t *cr,
   if (!picture->plain)
     hl_badge_paint_mechanism (cr, picture, view, style);
   hl_mech_take_parts (&pen, picture, &space);
+  if (picture->show_grid)
+    paint_grid_numbers (cr, area, &grid, &space, style);
   if (picture->caption != NULL) {
     HlSpot at = {area.x + em, area.y + area.height - 2.0 * em};
     hl_label_space_take_rect (&space, hl_text_pill (cr, style, picture->caption, at, 0.0, 1.0));
