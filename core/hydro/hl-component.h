@@ -182,6 +182,7 @@ struct HlComponentClass
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
+  bool closes; /* its one port, on purpose, and nothing else */
   bool
       relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
   bool
