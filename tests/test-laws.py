@@ -12,6 +12,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 try:
@@ -28,6 +29,7 @@ os.environ['HYDROLINK_LIBRARY'] = sys.argv[1]
 sys.path[:0] = [str(HERE.parent / 'data' / 'python'), str(HERE / 'laws')]
 sys.dont_write_bytecode = True
 import hydrolink  # noqa: E402
+import kinks  # noqa: E402
 from components import PORTS  # noqa: E402
 from dual import Dual  # noqa: E402
 from draw import Draw  # noqa: E402
@@ -64,7 +66,7 @@ def check(file, where):
     for part, matrix, names in ((0, linear.A, linear.states), (1, linear.C, outputs)):
         for i, row in enumerate(names):
             wanted = [mean([side[part] for side in found[column]], row) for column in linear.states]
-            least = max(abs(want) for want, *_ in wanted)
+            least = max(abs(want) for want, *_ in wanted) or 1e-9 * part
             for got, column, (want, up, down, rounding) in zip(matrix[i], linear.states, wanted):
                 assert near(got, want, rounding + least, SLOPES), (where, row, column, got, want, up, down, rounding)
     return linear, found
@@ -97,7 +99,7 @@ def eigenvalues(file, linear, found, where):
     values, left = numpy.linalg.eig(J * scale / scale[:, None])
     if numpy.linalg.cond(left) > 1e4:
         return
-    slow = 1e-9 * abs(values).max() * 1e-4
+    slow = 1e-11 * abs(values).max()
     for value in linear.eigenvalues:
         nearest = values[abs(values - value).argmin()]
         assert abs(nearest - value) <= 1e-9 * abs(value) + slow, (value, nearest)
@@ -114,8 +116,29 @@ def circuits():
         one(kinds, where, 0.5, eigenvalues)
 
 
+def at_kinks():
+    """What stands at a kink is listed with the columns of both sides, and nothing else is."""
+    for name, file in kinks.cases(random.Random(SEED)):
+        linear, found = check(file, name)
+        with tempfile.NamedTemporaryFile('w', suffix='.hydrolink') as copy:
+            copy.write(json.dumps(file))
+            copy.flush()
+            answer = json.loads(subprocess.run([os.environ['HL_PROGRAM'], 'linearize', copy.name, '--at', 'start', '--json'],
+                                               capture_output=True, text=True, check=True, timeout=60).stdout)
+        listed = {kink['state']: (kink['toward_positive'], kink['toward_negative']) for kink in answer['kinks']}
+        for column in linear.states:
+            sides = [mean([side[0] for side in found[column]], row) for row in linear.states]
+            least = max(abs(slope) for entry in sides for slope in entry[1:3])
+            is_kinked = any(abs(up - down) > 1e-9 * max(abs(up), abs(down)) for _, up, down, _ in sides)
+            assert is_kinked == (column in listed), (name, column, is_kinked, list(listed))
+            if is_kinked:
+                for k, (_, up, down, rounding) in enumerate(sides):
+                    for got, want in zip((columns[k] for columns in listed[column]), (up, down)):
+                        assert near(got, want, rounding + least, VALUES), (name, linear.states[k], column, got, want)
+
+
 KINDS = [kind for kind in PORTS if kind not in ('tank', 'pressure-source', 'plug')]
-CASES = [family(kind) for kind in KINDS] + [circuits]
+CASES = [family(kind) for kind in KINDS] + [circuits, at_kinks]
 
 if __name__ == '__main__':
     print(f'1..{len(CASES)}')

@@ -223,7 +223,7 @@ def variable_pump(c, p, x, s, oil):
     a = delivered(c, p, x['swash'], s, oil)
     command = within(s['command'], 0.0, 1.0)
     low = c.get('minimum_swash', 0.0)
-    m = command + part(low - command) * 0.0 if value(command) < low else Dual(low)
+    m = low - part(low - command) if low > 0 else 0.0
     h = 1.0
     if 'cut_off_pressure' in c:
         h = h * (1 - ramp((p['P'] - p['S'] - c['cut_off_pressure']) / c.get('cut_off_range', 1e6)))
