@@ -151,8 +151,8 @@ plug (const HlDocument *document, const char *port, GError **error)
   g_autoptr (HlDocument) joined = hl_edit_connect (with, port, end, error);
   if (joined == NULL)
     return NULL;
-  g_autofree char *line = g_strdup (hl_document_element_id (
-      joined, HL_SECTION_LINES, hl_document_line_of_port (joined, port)));
+  g_autofree char *line = g_strdup (
+      hl_document_element_id (joined, HL_SECTION_LINES, hl_document_line_of_port (joined, port)));
   g_autofree char *volume = g_strconcat (line, ".volume", NULL);
   return hl_document_with_number (joined, volume, PLUGGED_VOLUME, error);
 }

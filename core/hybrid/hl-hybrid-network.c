@@ -19,8 +19,8 @@ line_is_sound (const HlHybridTables *tables, const HlHybridLine *line)
 {
   return line->from_node >= 0 && line->from_node < tables->n_nodes && line->to_node >= 0 &&
          line->to_node < tables->n_nodes && isfinite (line->inertia) && line->inertia > 0.0 &&
-         isfinite (line->loss_linear) && line->loss_linear >= 0.0 &&
-         line->n_churchill >= 0 && line->first_churchill >= 0 &&
+         isfinite (line->loss_linear) && line->loss_linear >= 0.0 && line->n_churchill >= 0 &&
+         line->first_churchill >= 0 &&
          line->first_churchill + line->n_churchill <= tables->n_churchill &&
          isfinite (line->loss_quadratic) && line->loss_quadratic >= 0.0 &&
          isfinite (line->valve_loss) && line->valve_loss >= 0.0 &&

@@ -42,9 +42,9 @@ typedef struct
   HlHybridLineKind kind;
   int from_node;
   int to_node;
-  double inertia;        /* I = rho L / A_pipe > 0   [Pa s^2/m^3] */
-  double loss_linear;    /* Rl >= 0                  [Pa s/m^3] */
-  int first_churchill;   /* dp_C: of pipes with Churchill's friction, into the tables */
+  double inertia;      /* I = rho L / A_pipe > 0   [Pa s^2/m^3] */
+  double loss_linear;  /* Rl >= 0                  [Pa s/m^3] */
+  int first_churchill; /* dp_C: of pipes with Churchill's friction, into the tables */
   int n_churchill;
   double loss_quadratic; /* fixed part of K          [Pa s^2/m^6] */
   double valve_loss;     /* K at opening 1; 0 when the line has no valve */
@@ -84,7 +84,7 @@ typedef struct
   int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
   int n_mech;  /* mechanical velocities */
   int n_edges; /* ways of oil without inertia */
-  int n_churchill; /* pipes with Churchill's friction, in the order of their lines */
+  int n_churchill;           /* pipes with Churchill's friction, in the order of their lines */
   const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
   const HlHybridLine *lines;
   const HlChurchill *churchill; /* n_churchill */

@@ -24,7 +24,8 @@ loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
     loss += line->valve_loss / pow (fmax (in->opening[row], line->min_opening), 2.0);
   double drop = line->loss_linear * v + loss * v * fabs (v) + line->crack_pressure;
   for (int k = 0; k < line->n_churchill; k++)
-    drop += hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], NULL, row, v);
+    drop +=
+        hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], NULL, row, v);
   return v * drop;
 }
 
