@@ -182,19 +182,21 @@ loss (const Pipe *pipe, double q, double *slope)
 }
 
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const Pipe *pipe = c->self;
 
   if (pipe->segments != floor (pipe->segments)) {
-    *field = "segments";
-    *mend = HL_TEXT ("state a whole number of segments");
+    wrong->field = "segments";
+    wrong->to = fmax (1.0, floor (pipe->segments));
+    wrong->mend = HL_TEXT ("state a whole number of segments");
     return HL_TEXT ("a pipe has a whole number of segments");
   }
   if (pipe->friction != CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
     return NULL;
-  *field = "inertia";
-  *mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
+  wrong->field = "inertia";
+  wrong->to = 1.0;
+  wrong->mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
   return HL_TEXT ("Churchill's friction gives the pressure by the flow, so that the flow must be a "
                   "state: the pipe needs inertia or segments");
 }
