@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#define MEND_DIGITS 6        /* shown of a number that a mend would set */
 #define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
 
 static int
@@ -46,18 +47,40 @@ place_components (HlCompiler *c)
   hl_system_place_components (sys);
 }
 
+/* The mend of a flag or a number of a component. */
 static void
-say_what_is_wrong (HlCompiler *c, const HlComponent *component, const char *id)
+offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *wrong)
 {
-  const char *field = NULL, *mend = NULL;
-  const char *why = component->klass->is_wrong != NULL
-                        ? component->klass->is_wrong (component, &field, &mend)
-                        : NULL;
+  const HlField *field = hl_kind_find_field (kind, wrong->field);
+
+  if (!isfinite (wrong->to))
+    return;
+  if (field->type != HL_FIELD_NUMBER) {
+    g_autofree char *place = g_strdup_printf ("components.%d.%s", index, wrong->field);
+    g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, "true");
+    hl_finding_set_place_fix (finding, label, place, hl_value_new_boolean (wrong->to != 0.0));
+    return;
+  }
+  g_autofree char *number =
+      hl_unit_format_full (hl_unit_fitting (field->quantity, wrong->to), wrong->to, MEND_DIGITS);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
+  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, wrong->to);
+}
+
+static void
+say_what_is_wrong (HlCompiler *c, int index, const char *id)
+{
+  const HlComponent *component = &c->sys->components[index];
+  HlWrong wrong = {.to = NAN};
+  const char *why =
+      component->klass->is_wrong != NULL ? component->klass->is_wrong (component, &wrong) : NULL;
 
   if (why == NULL)
     return;
-  g_autofree char *path = g_strconcat (id, ".", field, NULL);
-  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ (mend), "%s", _ (why));
+  g_autofree char *path = g_strconcat (id, ".", wrong.field, NULL);
+  HlFinding *finding =
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ (wrong.mend), "%s", _ (why));
+  offer_number (finding, &component->klass->kind, index, &wrong);
 }
 
 /* Numbers as stated, what follows from them, and the lines at the ports. */
@@ -72,7 +95,7 @@ read_components (HlCompiler *c)
     const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, k);
     hl_component_read (component, hl_document_element (c->doc, HL_SECTION_COMPONENTS, k));
     hl_component_derive (component, &sys->fluid);
-    say_what_is_wrong (c, component, id);
+    say_what_is_wrong (c, k, id);
     component->is_joint =
         component->klass->joins_lines != NULL && component->klass->joins_lines (component);
     for (int port = 0; port < HL_MOST_PORTS; port++)
@@ -122,6 +145,29 @@ compile_shaft (HlCompiler *c, int index, HlCylinder *cyl)
                             &cyl->body_j, NULL);
 }
 
+/* Chambers that are on no line, of what is no motor: nobody has said what stands in them. */
+static void
+check_chambers (HlCompiler *c, const char *id, const HlComponent *component, const HlCylinder *cyl)
+{
+  const double areas[] = {cyl->area_a, cyl->area_b};
+
+  for (int side = 0; side < 2 && !cyl->no_chambers; side++)
+    if (component->node[side] < 0 && areas[side] > 0.0 &&
+        !HL_STATES (component, HlCylinder, vent_pressure) && !hl_fluid_presses (&c->sys->fluid)) {
+      g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
+      HlFinding *finding = hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, id, port,
+          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
+          cyl->is_rotary ? _ ("port ‘%s’ of the actuator is on no line: its chamber is taken as "
+                              "empty, without pressure")
+                         : _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as "
+                              "empty, without pressure"),
+          port);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port,
+                          NULL, TRAPPED_VOLUME);
+    }
+}
+
 static void
 compile_cylinder (HlCompiler *c, int index)
 {
@@ -135,23 +181,12 @@ compile_cylinder (HlCompiler *c, int index)
   cyl->node_b = cyl->cushion_state[1] < 0 ? component->node[1] : -1;
   if (cyl->is_rotary) {
     compile_shaft (c, index, cyl);
+    check_chambers (c, id, component, cyl);
     return;
   }
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
-  for (int side = 0; side < 2; side++)
-    if (component->node[side] < 0 && !HL_STATES (component, HlCylinder, vent_pressure) &&
-        !hl_fluid_presses (&c->sys->fluid)) {
-      g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
-      HlFinding *finding = hl_findings_add (
-          c->findings, HL_SEVERITY_WARNING, id, port,
-          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
-          _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
-             "without pressure"),
-          port);
-      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port,
-                          NULL, TRAPPED_VOLUME);
-    }
+  check_chambers (c, id, component, cyl);
 }
 
 static void

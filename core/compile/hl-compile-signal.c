@@ -308,22 +308,77 @@ find_sizes (HlCompiler *c)
   }
 }
 
+static gboolean
+can_measure (HlCompiler *c, const char *path)
+{
+  HlObservable of;
+
+  return hl_observable_find (c->sys, path, &of) && hl_feedback_can_measure (c->sys, of);
+}
+
+/* What can be measured at the element of a path: where it stands, or the pressure at one of its ports;
+ * else the pressure of some line. Owned by the caller; NULL: nothing. */
+static char *
+nearest_measure (HlCompiler *c, const char *path)
+{
+  static const char *const places[] = {"s", "angle", "x"};
+  g_autofree char *id = g_strndup (path, strcspn (path, "."));
+  HlSection section = HL_SECTION_NONE;
+  int index = -1;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (places); k++) {
+    g_autofree char *place = g_strconcat (id, ".", places[k], NULL);
+    if (can_measure (c, place))
+      return g_steal_pointer (&place);
+  }
+  hl_document_find (c->doc, id, &section, &index);
+  const HlComponent *component =
+      section == HL_SECTION_COMPONENTS ? &c->sys->components[index] : NULL;
+  for (int line = 0; line < c->sys->n_lines; line++) {
+    g_autofree char *pressure =
+        g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
+    gboolean touches = component == NULL;
+    for (int port = 0; component != NULL && port < component->klass->kind.n_ports; port++)
+      touches = touches || component->line[port] == line;
+    if (touches && can_measure (c, pressure))
+      return g_steal_pointer (&pressure);
+  }
+  return NULL;
+}
+
+static void
+offer_measure (HlCompiler *c, HlFinding *finding, const char *owner, const char *path)
+{
+  HlSection section = HL_SECTION_NONE;
+  int index = -1;
+  const char *rest = owner + strcspn (owner, ".");
+  g_autofree char *id = g_strndup (owner, (gsize)(rest - owner));
+  g_autofree char *other = nearest_measure (c, path);
+
+  if (other == NULL || hl_document_find (c->doc, id, &section, &index) == NULL)
+    return;
+  g_autofree char *place = g_strdup_printf ("%s.%d%s.of", hl_section_key (section), index, rest);
+  g_autofree char *label = g_strdup_printf (_ ("Measure %s"), other);
+  hl_finding_set_place_fix (finding, label, place, hl_value_new_string (other));
+}
+
 static void
 refuse_measure (HlCompiler *c, int signal, const char *path, gboolean is_known)
 {
   const char *owner = c->topology->signal_paths[signal];
   g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
   g_autofree char *at = g_strconcat (owner, ".of", NULL);
+  HlFinding *finding =
+      is_known
+          ? hl_findings_add (
+                c->findings, HL_SEVERITY_ERROR, id, at,
+                _ ("measure through a state: a position, a speed, a pressure, a spool"),
+                _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at, path)
+          : hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
+                             _ ("name a position, a speed, a pressure or a state of an element"),
+                             _ ("‘%s’ measures ‘%s’, which a run does not know"), at, path);
 
-  if (is_known)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
-                     _ ("measure through a state: a position, a speed, a pressure, a spool"),
-                     _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at,
-                     path);
-  else
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
-                     _ ("name a position, a speed, a pressure or a state of an element"),
-                     _ ("‘%s’ measures ‘%s’, which a run does not know"), at, path);
+  offer_measure (c, finding, owner, path);
 }
 
 void

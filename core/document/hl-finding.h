@@ -31,6 +31,7 @@ typedef enum
   HL_FIX_SET_AT,     /* json at the place `path` of the file: "lines.2.volume" */
   HL_FIX_DROP_AT,    /* the member or entry at the place `path` of the file */
   HL_FIX_ADD_LINE,   /* a line of the volume `value` on the port `path` */
+  HL_FIX_PLUG,       /* a plug on a line of its own on the port `path` */
   HL_FIX_RELIEVE,    /* a relief valve with a tank on the line `path` */
   HL_FIX_PIN,        /* a ground pivot at the first point of the body `path` */
   HL_FIX_OIL         /* the oil model `target`, in its first formulation */

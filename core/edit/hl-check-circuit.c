@@ -402,4 +402,5 @@ hl_check_circuit (const HlDocument *document, HlFindings *findings)
   check_pressures (document, findings, nets, n);
   for (int line = 0; line < n; line++)
     check_pilots (document, findings, line);
+  hl_check_ports (document, findings);
 }

@@ -26,6 +26,9 @@ void hl_check_signal (const HlCheckPlace *place,
 /* Ports, nets, sources and volumes. */
 void hl_check_circuit (const HlDocument *document, HlFindings *findings);
 
+/* Ports on no line. */
+void hl_check_ports (const HlDocument *document, HlFindings *findings);
+
 /* Adds an error at PLACE.name. */
 HlFinding *hl_check_add (const HlCheckPlace *place,
                          HlSeverity severity,

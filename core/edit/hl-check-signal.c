@@ -247,6 +247,25 @@ mend_to (const HlCheckPlace *place,
   hl_mend_number (place, finding, hl_kind_find_field (kind, field), name, number);
 }
 
+/* Bounds the wrong way round change places; where they are one number the upper one goes up. */
+static void
+mend_bounds (const HlCheckPlace *place, HlFinding *finding, const HlValue *signal, const char *name)
+{
+  const HlValue *min = hl_value_member (signal, "min"), *max = hl_value_member (signal, "max");
+  double low = hl_value_number (min), high = hl_value_number (max);
+
+  if (low > high) {
+    g_autoptr (HlValue) half = hl_value_with_member (signal, "min", hl_value_ref ((HlValue *)max));
+    hl_mend_json (place, finding, name, _ ("Swap the two bounds"),
+                  hl_value_with_member (half, "max", hl_value_ref ((HlValue *)min)));
+    return;
+  }
+  g_autofree char *label =
+      g_strdup_printf (_ ("Set %s.max to %s"), name, hl_shown (low + 1.0, 6).text);
+  hl_mend_json (place, finding, name, label,
+                hl_value_with_member (signal, "max", hl_value_new_number (low + 1.0)));
+}
+
 /* What the numbers of a block must be to each other. */
 static void
 check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
@@ -258,9 +277,12 @@ check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
   g_autofree char *least = g_strconcat (name, ".min", NULL);
 
   if (min >= max)
-    hl_check_add (place, HL_SEVERITY_ERROR, least, _ ("let the greatest value lie above the least"),
-                  _ ("%s holds its signal from %s to %s, which leaves it no room"), name,
-                  hl_shown (min, 6).text, hl_shown (max, 6).text);
+    mend_bounds (place,
+                 hl_check_add (place, HL_SEVERITY_ERROR, least,
+                               _ ("let the greatest value lie above the least"),
+                               _ ("%s holds its signal from %s to %s, which leaves it no room"),
+                               name, hl_shown (min, 6).text, hl_shown (max, 6).text),
+                 signal, name);
   if (strcmp (kind->name, "pid") != 0)
     return;
   double kp = hl_kind_number (kind, signal, "kp", NULL),

@@ -14,6 +14,8 @@
 #define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
 #define BELOW_LIMIT 0.8       /* of simulation.pressure_limit */
 
+#define PLUGGED_VOLUME 50e-6 /* m3: of the line between a port and its plug */
+
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
 static HlDocument *
 unplug (const HlDocument *document, const char *line, const char *port, GError **error)
@@ -107,14 +109,52 @@ add_line (const HlDocument *document, const char *port, double volume, GError **
                       NULL, error);
 }
 
+static bool
+relieves (const HlComponentClass *klass)
+{
+  return klass->relieves;
+}
+
+static bool
+is_tank (const HlComponentClass *klass)
+{
+  return klass->is_tank;
+}
+
+static bool
+closes (const HlComponentClass *klass)
+{
+  return klass->closes;
+}
+
 /* The first class of which something is true. */
 static const HlComponentClass *
-class_that (gboolean relieves)
+class_that (bool (*is) (const HlComponentClass *))
 {
   for (int k = 0; k < hl_n_components; k++)
-    if (relieves ? hl_components[k]->relieves : hl_components[k]->is_tank)
+    if (is (hl_components[k]))
       return hl_components[k];
   g_assert_not_reached ();
+}
+
+/* A plug beside a port. The oil between them is a line with a pressure of its own. */
+static HlDocument *
+plug (const HlDocument *document, const char *port, GError **error)
+{
+  const HlComponentClass *klass = class_that (closes);
+  g_autofree char *id = NULL;
+  g_autoptr (HlDocument) with =
+      hl_edit_add (document, HL_SECTION_COMPONENTS, klass->kind.name, NULL, &id, error);
+  if (with == NULL)
+    return NULL;
+  g_autofree char *end = g_strconcat (id, ".", klass->kind.ports[0], NULL);
+  g_autoptr (HlDocument) joined = hl_edit_connect (with, port, end, error);
+  if (joined == NULL)
+    return NULL;
+  g_autofree char *line = g_strdup (
+      hl_document_element_id (joined, HL_SECTION_LINES, hl_document_line_of_port (joined, port)));
+  g_autofree char *volume = g_strconcat (line, ".volume", NULL);
+  return hl_document_with_number (joined, volume, PLUGGED_VOLUME, error);
 }
 
 /* A relief valve from a port of the line to a tank of its own. */
@@ -128,7 +168,7 @@ relieve (const HlDocument *document, const char *line, GError **error)
   HlValue *members[] = {hl_value_new_number (setting), hl_value_new_number (RELIEF_AREA)};
   const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *port = hl_value_string (hl_value_item (ports, 0));
-  const HlComponentClass *relief = class_that (TRUE), *reservoir = class_that (FALSE);
+  const HlComponentClass *relief = class_that (relieves), *reservoir = class_that (is_tank);
   g_autofree char *valve = NULL, *tank = NULL;
 
   if (port == NULL) {
@@ -216,6 +256,8 @@ hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error)
     return change_at (document, fix, error);
   case HL_FIX_ADD_LINE:
     return add_line (document, fix->path, fix->value, error);
+  case HL_FIX_PLUG:
+    return plug (document, fix->path, error);
   case HL_FIX_RELIEVE:
     return relieve (document, fix->path, error);
   case HL_FIX_PIN:

@@ -216,16 +216,24 @@ trace_path (Builder *b, int first, int ends[2], HlFault *fault)
 
 /* Inertia, losses and kind of a path from its parts. */
 static void
-describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line)
+describe_path (const Builder *b,
+               HlHybridPath *path,
+               HlHybridLine *line,
+               HlChurchill churchill[],
+               int *n_churchill)
 {
   const HlSystem *sys = b->sys;
   bool has_relief = false, has_check = false;
 
+  line->first_churchill = *n_churchill;
   for (int k = 0; k < path->n_parts; k++) {
     const HlPassage *at = &sys->passages[path->parts[k].passage];
     if (at->kind == HL_PASSAGE_PIPE) {
       line->inertia += at->inertia;
-      line->loss_linear += at->resistance;
+      if (at->is_churchill)
+        churchill[line->first_churchill + line->n_churchill++] = at->churchill;
+      else
+        line->loss_linear += at->resistance;
       continue;
     }
     double loss = 1.0 / (at->conductance * at->conductance);
@@ -241,6 +249,7 @@ describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line)
     has_check = has_check || (at->one_way && at->kind != HL_PASSAGE_RELIEF);
     line->crack_pressure += at->opening_pressure;
   }
+  *n_churchill += line->n_churchill;
   line->kind = has_relief         ? HL_HYBRID_RELIEF
                : has_check        ? HL_HYBRID_CHECK
                : path->valve >= 0 ? HL_HYBRID_VALVE
@@ -274,6 +283,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   HlHybridMachine *machine = b->machine;
   HlArena *scratch = &b->scratch, *arena = &machine->arena;
   HlHybridLine *lines = hl_arena_take (scratch, machine->n_paths, sizeof *lines);
+  HlChurchill *churchill = hl_arena_take (scratch, sys->n_passages, sizeof *churchill);
   HlHybridCylinder *cylinders = hl_arena_take (scratch, sys->n_cylinders, sizeof *cylinders);
   HlHybridChamber *chambers = hl_arena_take (scratch, 2 * sys->n_cylinders, sizeof *chambers);
   bool *fixed = hl_arena_take (scratch, sys->n_lines, sizeof *fixed);
@@ -292,7 +302,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   }
   hl_hybrid_laws_find (sys, machine, fixed, &tables);
   for (int k = 0; k < machine->n_paths; k++) {
-    describe_path (b, &machine->paths[k], &lines[k]);
+    describe_path (b, &machine->paths[k], &lines[k], churchill, &tables.n_churchill);
     lines[k].from_node = machine->node_of_line[ends[k][0]];
     lines[k].to_node = machine->node_of_line[ends[k][1]];
   }
@@ -314,6 +324,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   tables.n_nodes = machine->n_nodes;
   tables.node_is_fixed = fixed;
   tables.lines = lines;
+  tables.churchill = churchill;
   tables.cylinders = cylinders;
   tables.chambers = chambers;
   machine->net = hl_hybrid_network_new (&tables, fault);

@@ -17,7 +17,9 @@ line_is_sound (const HlHybridTables *tables, const HlHybridLine *line)
 {
   return line->from_node >= 0 && line->from_node < tables->n_nodes && line->to_node >= 0 &&
          line->to_node < tables->n_nodes && isfinite (line->inertia) && line->inertia > 0.0 &&
-         isfinite (line->loss_linear) && line->loss_linear >= 0.0 &&
+         isfinite (line->loss_linear) && line->loss_linear >= 0.0 && line->n_churchill >= 0 &&
+         line->first_churchill >= 0 &&
+         line->first_churchill + line->n_churchill <= tables->n_churchill &&
          isfinite (line->loss_quadratic) && line->loss_quadratic >= 0.0 &&
          isfinite (line->valve_loss) && line->valve_loss >= 0.0 &&
          (line->valve_loss == 0.0 || line->min_opening > 0.0) && isfinite (line->crack_pressure);
@@ -63,6 +65,8 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
       hl_arena_copy (&net->arena, tables->node_is_fixed, tables->n_nodes, sizeof (bool));
   net->tables.lines =
       hl_arena_copy (&net->arena, tables->lines, tables->n_lines, sizeof (HlHybridLine));
+  net->tables.churchill =
+      hl_arena_copy (&net->arena, tables->churchill, tables->n_churchill, sizeof (HlChurchill));
   net->tables.cylinders = hl_arena_copy (&net->arena, tables->cylinders, tables->n_cylinders,
                                          sizeof (HlHybridCylinder));
   net->tables.chambers =
@@ -334,6 +338,18 @@ hl_hybrid_flow_square (const double straight_at[], int line, double flow)
   return fabs (at) * (2.0 * flow - at);
 }
 
+double
+hl_hybrid_churchill_drop (const HlChurchill *pipe,
+                          const double straight_at[],
+                          int line,
+                          double flow)
+{
+  double at = straight_at != NULL ? straight_at[line] : flow, slope;
+  double drop = hl_churchill_loss (pipe, at, &slope);
+
+  return at == flow ? drop : drop + slope * (flow - at);
+}
+
 /* Whether the pressure of a node, or a part of it, is no multiplier. */
 static bool
 has_own_pressure (const HlHybridNetwork *net, int node)
@@ -356,6 +372,9 @@ line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
     force += in->node_pressure[line->from_node];
   if (has_own_pressure (net, line->to_node))
     force -= in->node_pressure[line->to_node];
+  for (int k = 0; k < line->n_churchill; k++)
+    force -= hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k],
+                                       in->straight_at, row, q);
   return force - line->loss_linear * q - loss * hl_hybrid_flow_square (in->straight_at, row, q);
 }
 

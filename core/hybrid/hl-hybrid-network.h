@@ -24,6 +24,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-churchill.h"
 
 typedef enum
 {
@@ -34,15 +35,17 @@ typedef enum
 } HlHybridLineKind;
 
 /* theory/hybrid.md (4), (5):
- *   I q' = p_from - p_to - Rl q - K q |q| - crack_pressure
+ *   I q' = p_from - p_to - Rl q - dp_C (q) - K q |q| - crack_pressure
  *   K    = loss_quadratic + extra_loss + valve_loss / max (opening, min_opening)^2 */
 typedef struct
 {
   HlHybridLineKind kind;
   int from_node;
   int to_node;
-  double inertia;        /* I = rho L / A_pipe > 0   [Pa s^2/m^3] */
-  double loss_linear;    /* Rl >= 0                  [Pa s/m^3] */
+  double inertia;      /* I = rho L / A_pipe > 0   [Pa s^2/m^3] */
+  double loss_linear;  /* Rl >= 0                  [Pa s/m^3] */
+  int first_churchill; /* dp_C: of pipes with Churchill's friction, into the tables */
+  int n_churchill;
   double loss_quadratic; /* fixed part of K          [Pa s^2/m^6] */
   double valve_loss;     /* K at opening 1; 0 when the line has no valve */
   double min_opening;    /* smallest opening that K sees, > 0 when valve_loss > 0 */
@@ -81,8 +84,10 @@ typedef struct
   int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
   int n_mech;  /* mechanical velocities */
   int n_edges; /* ways of oil without inertia */
+  int n_churchill;           /* pipes with Churchill's friction, in the order of their lines */
   const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
   const HlHybridLine *lines;
+  const HlChurchill *churchill; /* n_churchill */
   const HlHybridCylinder *cylinders;
   const HlHybridChamber *chambers;
   const HlHybridEdge *edges;
@@ -184,6 +189,11 @@ double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *
 /* q |q| of a line; its tangent about straight_at[n_lines] when that is not NULL: what a
  * linearization needs, for differences of q |q| itself see its kink at 0. */
 double hl_hybrid_flow_square (const double straight_at[], int line, double flow);
+/* Pressure that Churchill's friction takes in a pipe of a line; its tangent likewise. */
+double hl_hybrid_churchill_drop (const HlChurchill *pipe,
+                                 const double straight_at[],
+                                 int line,
+                                 double flow);
 
 /* F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the
  * lines; for the mechanics in->force plus the pressures of chambers that are joined to a fixed

@@ -5,7 +5,7 @@
  * Pressures of lines that lie inside a flow path follow from one end to the other
  * (theory/hybrid.md (4)):
  *
- *   pipe      p_out = p_in - I v' - R v
+ *   pipe      p_out = p_in - I v' - R v, or Churchill's friction in the place of R v
  *   orifice   p_out = p_in - K v |v| - (cracking or set pressure)
  *
  * In a path that is shut nothing flows, and the whole difference falls off at the element that
@@ -42,7 +42,9 @@ drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part, const Hl
   double v = now->v[path], v_dot = now->v_dot[path];
 
   if (at->kind == HL_PASSAGE_PIPE)
-    return at->inertia * v_dot + at->resistance * v;
+    return at->inertia * v_dot +
+           (at->is_churchill ? hl_hybrid_churchill_drop (&at->churchill, c->straight_at, path, v)
+                             : at->resistance * v);
   double conductance = at->conductance;
   if (at->signal >= 0) {
     double least = at->min_opening > 0.0 ? at->min_opening : HL_HYBRID_LEAST_OPENING;

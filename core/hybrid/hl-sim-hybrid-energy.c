@@ -22,7 +22,11 @@ loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
 
   if (line->valve_loss > 0.0)
     loss += line->valve_loss / pow (fmax (in->opening[row], line->min_opening), 2.0);
-  return v * (line->loss_linear * v + loss * v * fabs (v) + line->crack_pressure);
+  double drop = line->loss_linear * v + loss * v * fabs (v) + line->crack_pressure;
+  for (int k = 0; k < line->n_churchill; k++)
+    drop +=
+        hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], NULL, row, v);
+  return v * drop;
 }
 
 void

@@ -186,18 +186,20 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
 }
 
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const Accumulator *acc = c->self;
 
   if (acc->type == SPRING && !(acc->full_pressure > acc->precharge)) {
-    *field = "full_pressure";
-    *mend = HL_TEXT ("state a full pressure above the precharge");
+    wrong->field = "full_pressure";
+    wrong->to = 2.0 * acc->precharge;
+    wrong->mend = HL_TEXT ("state a full pressure above the precharge");
     return HL_TEXT ("a spring is pressed together between the precharge and a higher pressure");
   }
   if (acc->type == PISTON && !(acc->oil_volume < acc->volume)) {
-    *field = "oil_volume";
-    *mend = HL_TEXT ("state less oil than the accumulator is large");
+    wrong->field = "oil_volume";
+    wrong->to = 0.0;
+    wrong->mend = HL_TEXT ("state less oil than the accumulator is large");
     return HL_TEXT ("the oil behind the piston leaves no room for its gas");
   }
   return NULL;

@@ -128,6 +128,14 @@ typedef struct
   double energy;     /* taken in by its gas or spring [J]; dE/dp = p dV/dp */
 } HlStored;
 
+/* Numbers with which nothing can be computed. */
+typedef struct
+{
+  const char *field; /* the one to look at */
+  const char *mend;  /* HL_TEXT */
+  double to;         /* that number would do; of a flag: not 0 */
+} HlWrong;
+
 struct HlComponentClass
 {
   HlKind kind; /* first: words, ports, fields, outputs */
@@ -174,14 +182,15 @@ struct HlComponentClass
   /* what it adds to the hose of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: nothing.
      After derive () */
   void (*hose) (const HlComponent *self, int port, double *volume, double *compliance);
-  /* NULL, or why nothing can be computed with these numbers, the field to look at, and the mend
-     (HL_TEXT). After derive () */
-  const char *(*is_wrong) (const HlComponent *self, const char **field, const char **mend);
+  /* NULL, or why nothing can be computed with these numbers (HL_TEXT), and what would help. After
+     derive () */
+  const char *(*is_wrong) (const HlComponent *self, HlWrong *wrong);
   /* oil taken in at pressure p of its first port; NULL: it is no store */
   void (*store) (const HlComponent *self, double p, HlStored *out);
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
+  bool closes; /* its one port, on purpose, and nothing else */
   bool
       relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
   bool

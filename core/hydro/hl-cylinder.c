@@ -291,19 +291,25 @@ bristle_scale (const HlComponent *c)
   return hl_bristle_scale (&((const HlCylinder *)c->self)->friction);
 }
 
+#define TYPICAL_FORCE 200.0 /* of seals [N] */
+/* length, area, area at the end, dead volume */
+static const double typical_cushion[] = {0.03, 3.0e-5, 1.0e-6, 2.0e-5};
+
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const HlCylinder *cyl = c->self;
 
   if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fc > 0.0)) {
-    *field = "friction.Fc";
-    *mend = HL_TEXT ("state a Coulomb force above 0");
+    wrong->field = "friction.Fc";
+    wrong->to = cyl->friction.Fs > 0.0 ? 0.7 * cyl->friction.Fs : TYPICAL_FORCE;
+    wrong->mend = HL_TEXT ("state a Coulomb force above 0");
     return HL_TEXT ("bristles that slip without a Coulomb force have no friction law");
   }
   if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fs > 0.0)) {
-    *field = "friction.Fs";
-    *mend = HL_TEXT ("state a static force above 0, usually above the Coulomb force");
+    wrong->field = "friction.Fs";
+    wrong->to = 1.5 * cyl->friction.Fc;
+    wrong->mend = HL_TEXT ("state a static force above 0, usually above the Coulomb force");
     return HL_TEXT ("bristles that nothing holds at standstill have no friction law");
   }
   for (int side = 0; side < 2; side++) {
@@ -313,13 +319,15 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
                                  side == 0 ? "cushion_A.end_area" : "cushion_B.end_area",
                                  side == 0 ? "cushion_A.dead_volume" : "cushion_B.dead_volume"};
     for (int k = 0; k < 4 && cyl->cushion_state[side] >= 0; k++) {
-      *field = names[k];
-      *mend = HL_TEXT ("state it, or take the cushion away");
+      wrong->field = names[k];
+      wrong->to = typical_cushion[k];
+      wrong->mend = HL_TEXT ("state it, or take the cushion away");
       if ((c->stated >> hl_component_find_field (c, names[k]) & 1) == 0)
         return HL_TEXT ("a cushion needs a length, an area, an area at the end and a dead volume");
     }
-    *field = names[2];
-    *mend = HL_TEXT ("state at most the area of the open cushion");
+    wrong->field = names[2];
+    wrong->to = cushion->area;
+    wrong->mend = HL_TEXT ("state at most the area of the open cushion");
     if (cyl->cushion_state[side] >= 0 && cushion->end_area > cushion->area)
       return HL_TEXT ("a cushion closes on its way to the end: it cannot be wider there");
   }

@@ -358,25 +358,28 @@ stands (const HlComponent *c, double signal, double *slope)
 }
 
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const HlDirectionalValve *valve = c->self;
 
   if (valve->natural_frequency > 0.0 && valve->time_constant > 0.0) {
-    *field = "natural_frequency";
-    *mend = HL_TEXT ("set the natural frequency or the time constant to 0");
+    wrong->field = "natural_frequency";
+    wrong->to = 0.0;
+    wrong->mend = HL_TEXT ("set the natural frequency or the time constant to 0");
     return HL_TEXT ("a spool follows with a time constant or with a natural frequency, not both");
   }
   if (hl_directional_valve_gain (valve, HL_VALVE_P_T) > 0.0 &&
       hl_directional_valve_overlap (valve, HL_VALVE_P_T) >= 0.0) {
-    *field = "PT.overlap";
-    *mend = HL_TEXT ("state an overlap below 0");
+    wrong->field = "PT.overlap";
+    wrong->to = -valve->centre_opening;
+    wrong->mend = HL_TEXT ("state an overlap below 0");
     return HL_TEXT ("the edge from P to T never opens with an overlap of 0 or above");
   }
   if (hl_directional_valve_gain (valve, HL_VALVE_C_D) > 0.0 &&
       hl_directional_valve_overlap (valve, HL_VALVE_C_D) >= 0.0) {
-    *field = "CD.overlap";
-    *mend = HL_TEXT ("state an overlap below 0");
+    wrong->field = "CD.overlap";
+    wrong->to = -1.0;
+    wrong->mend = HL_TEXT ("state an overlap below 0");
     return HL_TEXT ("the by-pass from C to D never opens with an overlap of 0 or above");
   }
   return NULL;

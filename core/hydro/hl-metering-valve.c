@@ -12,7 +12,13 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/base/hl-status.h"
 
-#define OPENING 2 /* column, after the ports */
+/* columns */
+enum
+{
+  A,
+  B,
+  OPENING
+};
 
 typedef struct
 {
@@ -45,6 +51,13 @@ derive (HlComponent *c, const HlFluid *fluid)
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
+/* Where it opens one way and not the other. */
+static bool
+is_at_its_zero (const MeteringValve *valve, const HlLaw *law)
+{
+  return valve->one_way && law->p[A] == law->p[B];
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -69,6 +82,11 @@ eval (const HlComponent *c, HlLaw *law)
                 : law->side == HL_SIDE_DOWN ? below
                                             : 0.5 * (above + below);
   hl_law_set (law, 0, OPENING, part * (valve->conductance * q1));
+  if (law->side == HL_SIDE_MEAN || !is_at_its_zero (valve, law))
+    return;
+  /* open where the difference rises: with the first pressure, against the second */
+  hl_law_set (law, 0, A, law->side == HL_SIDE_UP ? 2.0 * K * slope : 0.0);
+  hl_law_set (law, 0, B, law->side == HL_SIDE_UP ? 0.0 : -2.0 * K * slope);
 }
 
 static double
@@ -85,8 +103,9 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
 static bool
 is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
-  (void)c;
-  return column == OPENING && (law->signal[0] == 0.0 || law->signal[0] == 1.0);
+  if (column == OPENING)
+    return law->signal[0] == 0.0 || law->signal[0] == 1.0;
+  return is_at_its_zero (c->self, law) && law->signal[0] > 0.0;
 }
 
 static int

@@ -6,12 +6,14 @@
 
 #include <stdbool.h>
 
+#include "core/hydro/hl-churchill.h"
+
 typedef enum
 {
   HL_PASSAGE_ORIFICE, /* conductance times opening; both ways, or one way only */
   HL_PASSAGE_CHECK,   /* from a to b above opening_pressure */
   HL_PASSAGE_RELIEF,  /* the same, and it is there to limit a pressure */
-  HL_PASSAGE_PIPE,    /* linear resistance, inertia of its oil */
+  HL_PASSAGE_PIPE,    /* a resistance, inertia of its oil */
   HL_PASSAGE_PUMP,    /* a given flow into b, out of the outside or a tank at a, up to its own
                          relief pressure */
   HL_PASSAGE_OTHER    /* none of these */
@@ -34,6 +36,8 @@ typedef struct
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
+  bool is_churchill;          /* pipe: this takes the place of the linear resistance where the flow */
+  HlChurchill churchill;      /* has inertia; of its whole length */
   double relief_pressure;     /* pump; INFINITY = none [Pa] */
   const char *hybrid_why;     /* not NULL: the hybrid model cannot represent it, and what would */
   const char *hybrid_mend;    /* mend it; HL_TEXT */

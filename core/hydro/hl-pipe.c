@@ -47,7 +47,7 @@ static const HlField fields[] = {
   HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlPipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear; from the oil's viscosity when absent")),
   HL_FLAG_AT (HL_AT (HlPipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
   HL_CHOICE_AT (HL_AT (HlPipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
-  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlPipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
+  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlPipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
   HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (HlPipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Of a long pipe in which pressure waves travel; none when absent")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlPipe, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the wall of a pipe in segments; rigid when absent")),
   HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlPipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
@@ -153,19 +153,21 @@ loss (const HlPipe *pipe, double q, double *slope)
 }
 
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const HlPipe *pipe = c->self;
 
   if (pipe->segments != floor (pipe->segments)) {
-    *field = "segments";
-    *mend = HL_TEXT ("state a whole number of segments");
+    wrong->field = "segments";
+    wrong->to = fmax (1.0, floor (pipe->segments));
+    wrong->mend = HL_TEXT ("state a whole number of segments");
     return HL_TEXT ("a pipe has a whole number of segments");
   }
   if (pipe->friction != HL_PIPE_CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
     return NULL;
-  *field = "inertia";
-  *mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
+  wrong->field = "inertia";
+  wrong->to = 1.0;
+  wrong->mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
   return HL_TEXT ("Churchill's friction gives the pressure by the flow, so that the flow must be a "
                   "state: the pipe needs inertia or segments");
 }
@@ -285,6 +287,9 @@ passages (const HlComponent *c, HlPassage out[])
   out[0] = hl_passage_of (HL_PASSAGE_PIPE);
   out[0].inertia = pipe->inertia;
   out[0].resistance = pipe->resistance;
+  out[0].is_churchill = pipe->friction == HL_PIPE_CHURCHILL;
+  out[0].churchill = pipe->churchill;
+  out[0].churchill.length = pipe->length; /* not that of a segment */
   return 1;
 }
 

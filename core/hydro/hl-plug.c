@@ -29,5 +29,6 @@ const HlComponentClass hl_plug_class = {
              "plug",
              1,
              {"A"}},
+    .closes = true,
     .help = &help,
 };

@@ -32,15 +32,20 @@ derive (HlComponent *c, const HlFluid *fluid)
                           hl_spring_valve_excess_of_difference);
 }
 
+#define TYPICAL_OVERRIDE 0.1 /* of the set pressure */
+#define TYPICAL_RANGE 5.0e5  /* of one that is set to 0 [Pa] */
+
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const HlSpringValve *valve = c->self;
 
   if (!(valve->time_constant > 0.0) || valve->opening_range > 0.0)
     return NULL;
-  *field = "opening_range";
-  *mend = HL_TEXT ("state its opening range, or set the time constant to 0");
+  wrong->field = "opening_range";
+  wrong->to = valve->seat.opening_pressure > 0.0 ? TYPICAL_OVERRIDE * valve->seat.opening_pressure
+                                                 : TYPICAL_RANGE;
+  wrong->mend = HL_TEXT ("state its opening range, or set the time constant to 0");
   return HL_TEXT ("a relief valve whose opening follows with a time constant needs an opening "
                   "range, which says how far the pressure opens it");
 }

@@ -24,8 +24,9 @@ derive (HlComponent *c, const HlFluid *fluid)
 {
   HlCylinder *cyl = c->self;
 
-  (void)fluid;
   hl_shaft_derive (c);
+  /* in a chamber on no line, as of a cylinder */
+  cyl->vent_pressure = hl_fluid_presses (fluid) ? c->outside : 0.0;
   cyl->stroke = cyl->angle_max - cyl->c1;
 }
 
@@ -38,12 +39,13 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 static const char *
-is_wrong (const HlComponent *c, const char **field, const char **mend)
+is_wrong (const HlComponent *c, HlWrong *wrong)
 {
   const HlCylinder *cyl = c->self;
 
-  *field = "angle_max";
-  *mend = HL_TEXT ("state a largest angle above the least one");
+  wrong->field = "angle_max";
+  wrong->to = cyl->c1 + 0.5 * M_PI;
+  wrong->mend = HL_TEXT ("state a largest angle above the least one");
   return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the vane has no angle to turn by");
 }
 

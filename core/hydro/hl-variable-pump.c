@@ -77,10 +77,13 @@ leaves (double drop, double setting, double range, double *slope)
   return h;
 }
 
-/* Slope of m by the command: 1 below the least swash, 0 above. */
+/* Slope of m by the command: 1 below the least swash, 0 above. Without a least swash no command, which
+ * is held at 0, lies below it. */
 static double
 least_slope (const VariablePump *pump, double u, HlSide side)
 {
+  if (pump->minimum_swash == 0.0)
+    return 0.0;
   if (u != pump->minimum_swash)
     return u < pump->minimum_swash ? 1.0 : 0.0;
   return side == HL_SIDE_UP ? 0.0 : side == HL_SIDE_DOWN ? 1.0 : 0.5;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CVODE's BDF as a stepper. The only file that knows SUNDIALS. Newton's matrix is the exact
+/* CVODE's BDF as a stepper. This file and the two that it is made of (hl-integrator-matrix.c,
+ * hl-integrator-vector.c) alone know SUNDIALS. Newton's matrix is the exact
  * Jacobian at the state, renewed with every factorization because it costs less than a right-hand
  * side. */
 #include "core/solve/hl-integrator-private.h"
@@ -11,10 +12,9 @@
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunmatrix/sunmatrix_sparse.h>
+
+#include "core/solve/hl-integrator-matrix.h"
+#include "core/solve/hl-integrator-vector.h"
 
 /* CVODE knows no "no stop time" once one was set [s]. */
 #define NEVER 1e300
@@ -31,15 +31,14 @@ typedef struct
 {
   HlStepper stepper; /* first */
   SUNContext context;
-  void *cvode;            /* memory of CVODE */
-  N_Vector z;             /* n: deviation, over the memory of the integrator */
-  N_Vector tolerance;     /* n: absolute tolerances, rtol times scale */
-  SUNMatrix matrix;       /* Newton's matrix, dense or by the pattern */
-  SUNLinearSolver solver; /* dense or KLU */
-  bool has_stop;          /* a stop time is set in CVODE */
-  bool is_first;          /* no step yet since the start: CVODE has not said how long it will be */
-  HlOdeStats before;      /* counters of earlier starts */
-  long n_failures;        /* of Newton's method when the pivots were chosen last */
+  void *cvode;        /* memory of CVODE */
+  N_Vector z;         /* n: deviation, over the memory of the integrator */
+  N_Vector tolerance; /* n: absolute tolerances, rtol times scale */
+  HlNewtonMatrix *newton;
+  bool has_stop;     /* a stop time is set in CVODE */
+  bool is_first;     /* no step yet since the start: CVODE has not said how long it will be */
+  HlOdeStats before; /* counters of earlier starts */
+  long n_failures;   /* of Newton's method when the pivots were chosen last */
 } Bdf;
 
 static int
@@ -61,30 +60,10 @@ rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data)
                                                N_VGetArrayPointer (z_dot)));
 }
 
-static int
-dense_cb (sunrealtype t,
-          N_Vector z,
-          N_Vector f,
-          SUNMatrix J,
-          void *data,
-          N_Vector a,
-          N_Vector b,
-          N_Vector c)
-{
-  Bdf *self = data;
-
-  if (self->stepper.integrator->ode.n == 0)
-    SUNMatZero (J);
-
-  return cvode_answer (hl_integrator_eval_jacobian (
-      self->stepper.integrator, t, N_VGetArrayPointer (z), SUNDenseMatrix_Data (J)));
-}
-
-/* KLU keeps its pivots from one factorization to the next. Those of long steps can be hopeless for
- * short ones, where the matrix is nearly one; so after a failure of Newton's method new ones are
- * chosen. */
+/* KLU keeps its pivots from one factorization to the next; after a failure of Newton's method new ones
+ * are chosen. */
 static void
-renew_pivots (Bdf *self, SUNMatrix J)
+renew_pivots (Bdf *self)
 {
   long failures = 0, steps = 0;
 
@@ -93,32 +72,28 @@ renew_pivots (Bdf *self, SUNMatrix J)
   if (failures + steps == self->n_failures)
     return;
   self->n_failures = failures + steps;
-  SUNLinSol_KLUReInit (self->solver, J, SUNSparseMatrix_NNZ (J), SUNKLU_REINIT_PARTIAL);
+  hl_newton_matrix_forget_pivots (self->newton);
 }
 
 static int
-sparse_cb (sunrealtype t,
+matrix_cb (sunrealtype t,
            N_Vector z,
            N_Vector f,
-           SUNMatrix J,
+           SUNMatrix matrix,
+           sunbooleantype again,
+           sunbooleantype *is_new,
+           sunrealtype gamma,
            void *data,
            N_Vector a,
            N_Vector b,
            N_Vector c)
 {
   Bdf *self = data;
-  const HlOde *ode = &self->stepper.integrator->ode;
-  sunindextype *columns = SUNSparseMatrix_IndexPointers (J),
-               *rows = SUNSparseMatrix_IndexValues (J);
 
-  renew_pivots (self, J);
-  /* CVODE may have cleared the pattern with the values */
-  for (int j = 0; j <= ode->n; j++)
-    columns[j] = ode->column_start[j];
-  for (int k = 0; k < ode->column_start[ode->n]; k++)
-    rows[k] = ode->row_index[k];
-  return cvode_answer (hl_integrator_eval_jacobian_sparse (
-      self->stepper.integrator, t, N_VGetArrayPointer (z), SUNSparseMatrix_Data (J)));
+  renew_pivots (self);
+  *is_new = !again;
+  return cvode_answer (
+      hl_newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
 }
 
 /* As CVODE itself makes weights of tolerances, to the last bit. */
@@ -205,8 +180,7 @@ bdf_free (HlStepper *stepper)
   Bdf *self = (Bdf *)stepper;
 
   CVodeFree (&self->cvode);
-  SUNLinSolFree (self->solver);
-  SUNMatDestroy (self->matrix);
+  hl_newton_matrix_free (self->newton);
   N_VDestroy (self->z);
   N_VDestroy (self->tolerance);
   SUNContext_Free (&self->context);
@@ -313,12 +287,12 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   const HlOde *ode = &integrator->ode;
   const HlOdeOptions *options = &integrator->options;
   sunindextype n = MAX (ode->n, 1);
-  bool is_sparse = hl_integrator_is_sparse (integrator);
 
   self->stepper = (HlStepper){&class, integrator};
   if (SUNContext_Create (NO_COMMUNICATOR, &self->context) != 0)
     g_error ("out of memory");
   self->z = N_VNew_Serial (n, self->context);
+  hl_integrator_vector_hasten (self->z);
   self->tolerance = N_VNew_Serial (n, self->context);
   N_VConst (0.0, self->z);
   N_VConst (1.0, self->tolerance);
@@ -340,15 +314,10 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   if (options->max_step > 0.0)
     CVodeSetMaxStep (self->cvode, options->max_step);
 
-  if (is_sparse) {
-    self->matrix = SUNSparseMatrix (n, n, ode->column_start[ode->n], CSC_MAT, self->context);
-    self->solver = SUNLinSol_KLU (self->z, self->matrix, self->context);
-  } else {
-    self->matrix = SUNDenseMatrix (n, n, self->context);
-    self->solver = SUNLinSol_Dense (self->z, self->matrix, self->context);
-  }
-  CVodeSetLinearSolver (self->cvode, self->solver, self->matrix);
-  CVodeSetJacFn (self->cvode, is_sparse ? sparse_cb : dense_cb);
+  self->newton = hl_newton_matrix_new (integrator, self->z, self->context);
+  CVodeSetLinearSolver (self->cvode, hl_newton_matrix_solver (self->newton),
+                        hl_newton_matrix_matrix (self->newton));
+  CVodeSetLinSysFn (self->cvode, matrix_cb);
   CVodeSetJacEvalFrequency (self->cvode, 1);
   return &self->stepper;
 }

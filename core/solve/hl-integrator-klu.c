@@ -104,6 +104,12 @@ hl_sparse_lu_factor (HlSparseLu *self, double values[])
 }
 
 void
+hl_sparse_lu_forget (HlSparseLu *self)
+{
+  drop_numeric (self);
+}
+
+void
 hl_sparse_lu_solve (HlSparseLu *self, double b[])
 {
   if (self->is_complex)

@@ -18,5 +18,7 @@ void hl_sparse_lu_free (HlSparseLu *lu);
 /* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first
  * call and again when the old choice has become bad. HL_SINGULAR when there are none. */
 HlStatus hl_sparse_lu_factor (HlSparseLu *lu, double values[]);
+/* The pivots are chosen at the next call as at the first one. */
+void hl_sparse_lu_forget (HlSparseLu *lu);
 /* Overwrites b (n, or n pairs) by the solution. */
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);

@@ -111,9 +111,9 @@ test_every_kind (void)
       if (n % 5 == 4) /* a port on no line */
         e.c.node[g_test_rand_int_range (0, e.c.klass->kind.n_ports)] = -1;
       hl_component_count (&e.c);
-      const char *field, *mend;
+      HlWrong wrong;
       if (hl_component_n_rows (&e.c) == 0 ||
-          (e.c.klass->is_wrong != NULL && e.c.klass->is_wrong (&e.c, &field, &mend) != NULL))
+          (e.c.klass->is_wrong != NULL && e.c.klass->is_wrong (&e.c, &wrong) != NULL))
         continue;
       hl_test_element_move (&e, p[0]);
       for (int column = 0; column < hl_component_n_columns (&e.c); column++) {
@@ -144,7 +144,7 @@ test_power (void)
     for (int n = 0; n < N_STATES && !klass->is_cylinder; n++) {
       HlTestElement e;
       double p[HL_MOST_PORTS], powers[3] = {0.0, 0.0, 0.0}, given = 0.0, size = 0.0;
-      const char *field, *mend;
+      HlWrong wrong;
 
       hl_test_element_randomize (&e, klass->kind.name);
       if (hl_component_find_field (&e.c, "type") >= 0)
@@ -154,7 +154,7 @@ test_power (void)
         p[port] = hl_test_log_uniform (1e5, 5e7);
       hl_component_count (&e.c);
       if (e.c.n_branches == 0 ||
-          (klass->is_wrong != NULL && klass->is_wrong (&e.c, &field, &mend) != NULL))
+          (klass->is_wrong != NULL && klass->is_wrong (&e.c, &wrong) != NULL))
         continue;
       hl_test_element_move (&e, p[0]);
       for (int k = 0; k < e.c.n_states; k++) {

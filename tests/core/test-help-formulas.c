@@ -122,9 +122,8 @@ test_random (void)
     for (int round = 0; round < N_RANDOM; round++) {
       double scale[100] = {0.0};
       random_subject (&s, kind);
-      const char *field, *mend;
-      if (s.part.c.klass->is_wrong != NULL &&
-          s.part.c.klass->is_wrong (&s.part.c, &field, &mend) != NULL)
+      HlWrong wrong;
+      if (s.part.c.klass->is_wrong != NULL && s.part.c.klass->is_wrong (&s.part.c, &wrong) != NULL)
         continue;
       random_point (&s);
       compare (&s, "random", scale);
@@ -164,13 +163,13 @@ test_curves (void)
     read_formulas (&s);
     for (int round = 0; round < 40; round++) {
       int n = 0;
-      const char *field, *mend;
+      HlWrong wrong;
       HlFluid oil = random_oil ();
       if (round > 0)
         hl_test_element_randomize (&s.e, klass->kind.name);
       for (int c = 0; c < klass->help->n_curves; c++) {
         hl_help_part_init (&s.part, &s.e.c, &oil);
-        if (klass->is_wrong != NULL && klass->is_wrong (&s.part.c, &field, &mend) != NULL)
+        if (klass->is_wrong != NULL && klass->is_wrong (&s.part.c, &wrong) != NULL)
           continue;
         if (!hl_help_part_has (&s.part, &klass->help->curves[c]))
           continue;

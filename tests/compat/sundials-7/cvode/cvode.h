@@ -18,14 +18,17 @@
 
 typedef int (*CVRhsFn) (sunrealtype t, N_Vector y, N_Vector ydot, void *user_data);
 typedef int (*CVEwtFn) (N_Vector y, N_Vector ewt, void *user_data);
-typedef int (*CVLsJacFn) (sunrealtype t,
-                          N_Vector y,
-                          N_Vector fy,
-                          SUNMatrix Jac,
-                          void *user_data,
-                          N_Vector tmp1,
-                          N_Vector tmp2,
-                          N_Vector tmp3);
+typedef int (*CVLsLinSysFn) (sunrealtype t,
+                             N_Vector y,
+                             N_Vector fy,
+                             SUNMatrix A,
+                             sunbooleantype jok,
+                             sunbooleantype *jcur,
+                             sunrealtype gamma,
+                             void *user_data,
+                             N_Vector tmp1,
+                             N_Vector tmp2,
+                             N_Vector tmp3);
 
 void *CVodeCreate (int lmm, SUNContext sunctx);
 int CVodeInit (void *cvode_mem, CVRhsFn f, sunrealtype t0, N_Vector y0);
@@ -40,7 +43,7 @@ int CVodeSetMaxStep (void *cvode_mem, sunrealtype hmax);
 int CVodeSetInitStep (void *cvode_mem, sunrealtype hin);
 int CVodeSetStopTime (void *cvode_mem, sunrealtype tstop);
 int CVodeSetLinearSolver (void *cvode_mem, SUNLinearSolver LS, SUNMatrix A);
-int CVodeSetJacFn (void *cvode_mem, CVLsJacFn jac);
+int CVodeSetLinSysFn (void *cvode_mem, CVLsLinSysFn linsys);
 int CVodeSetJacEvalFrequency (void *cvode_mem, long int msbj);
 int CVode (void *cvode_mem, sunrealtype tout, N_Vector yout, sunrealtype *tret, int itask);
 int CVodeGetDky (void *cvode_mem, sunrealtype t, int k, N_Vector dky);

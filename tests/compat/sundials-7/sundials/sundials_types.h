@@ -10,6 +10,12 @@ typedef double sunrealtype;
 typedef int64_t sunindextype;
 typedef int sunbooleantype;
 typedef int SUNErrCode;
+
+enum
+{
+  SUN_SUCCESS = 0
+};
+
 typedef int SUNComm;
 typedef struct SUNContext_ *SUNContext;
 typedef void (*SUNErrHandlerFn) (int line,

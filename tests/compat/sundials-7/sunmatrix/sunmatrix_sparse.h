@@ -7,7 +7,4 @@
 
 SUNMatrix SUNSparseMatrix (
     sunindextype M, sunindextype N, sunindextype NNZ, int sparsetype, SUNContext sunctx);
-sunindextype SUNSparseMatrix_NNZ (SUNMatrix A);
-sunindextype *SUNSparseMatrix_IndexPointers (SUNMatrix A);
-sunindextype *SUNSparseMatrix_IndexValues (SUNMatrix A);
 sunrealtype *SUNSparseMatrix_Data (SUNMatrix A);
