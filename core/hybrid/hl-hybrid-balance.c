@@ -34,6 +34,11 @@ hl_hybrid_ways_law (const HlHybridWays *ways,
     hl_component_read_absent (c, in->p);
   for (int k = 0; k < c->klass->n_signals; k++)
     in->signal[k] = hl_work_signal (work, c->signal[k]);
+  /* the oil inside of it has the pressures of its nodes */
+  for (int state = c->first_state;
+       c->klass->gathers != NULL && state < c->first_state + c->n_states; state++)
+    if (ways->machine->node_of_state[state] >= 0)
+      work->component_u[state] = ways->p[ways->machine->node_of_state[state]];
   HlLaw law = {.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
   if (c->cylinder >= 0) {
     law.length = work->cylinders[c->cylinder].length.s;
@@ -99,11 +104,33 @@ hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const d
   }
   for (int row = 0; row < tables->n_chambers; row++) {
     const HlHybridChamber *chamber = &tables->chambers[row];
-    double rate = 0.0;
+    double rate = in->stroke_drift[chamber->cylinder];
     for (int j = 0; j < tables->n_mech; j++)
       rate += in->stroke_row[chamber->cylinder + tables->n_cylinders * j] * v[tables->n_lines + j];
     ways->given[chamber->node] -= chamber->area * rate;
   }
+}
+
+/* Unknown behind a port or a state of a law; -1: none. */
+static int
+unknown_of (const HlHybridWays *ways, const HlComponent *c, int column)
+{
+  const HlHybridMachine *machine = ways->machine;
+  int n_ports = c->klass->kind.n_ports, node;
+
+  if (column < n_ports)
+    node = c->line[column] >= 0 ? machine->node_of_line[c->line[column]] : -1;
+  else
+    node = machine->node_of_state[c->first_state + column - n_ports];
+  return node >= 0 ? ways->index[node] : -1;
+}
+
+/* What an end of an edge adds to, -1 = to nothing: the balance of oil inside of a component is told as
+ * a whole. */
+static int
+row_of_end (const HlHybridWays *ways, int node)
+{
+  return node >= 0 && node < ways->machine->n_line_nodes ? ways->index[node] : -1;
 }
 
 /* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
@@ -114,18 +141,45 @@ add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n)
   const HlHybridLaw *law = &machine->laws[k];
   const HlComponent *c = &ways->sys->components[law->component];
   int rows = hl_component_n_rows (c);
+  int n_columns = c->klass->kind.n_ports + (law->has_inner ? c->n_states : 0);
 
-  for (int port = 0; port < c->klass->kind.n_ports; port++) {
-    int column = c->line[port] >= 0 ? ways->index[machine->node_of_line[c->line[port]]] : -1;
+  for (int port = 0; port < n_columns; port++) {
+    int column = unknown_of (ways, c, port);
     for (int branch = 0; column >= 0 && branch < c->n_branches; branch++) {
       if (!hl_hybrid_ways_is_open (ways, in, law->edge[branch]))
         continue;
       const HlHybridEdge *ends = &machine->net->tables.edges[law->edge[branch]];
       double slope = ways->d[port * rows + branch];
-      if (ends->from_node >= 0 && ways->index[ends->from_node] >= 0)
-        ways->jacobian[ways->index[ends->from_node] + n * column] -= slope;
-      if (ends->to_node >= 0 && ways->index[ends->to_node] >= 0)
-        ways->jacobian[ways->index[ends->to_node] + n * column] += slope;
+      int from = row_of_end (ways, ends->from_node), to = row_of_end (ways, ends->to_node);
+      if (from >= 0)
+        ways->jacobian[from + n * column] -= slope;
+      if (to >= 0)
+        ways->jacobian[to + n * column] += slope;
+    }
+  }
+}
+
+/* What gathers in the oil inside of a component, but for its chambers' motion: that is given. */
+static void
+add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slopes)
+{
+  const HlComponent *c = &ways->sys->components[ways->machine->laws[k].component];
+  int n_columns = c->klass->kind.n_ports + c->n_states;
+  HlLawInputs inputs;
+  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+
+  for (int state = 0; state < c->n_states; state++) {
+    int row = unknown_of (ways, c, c->klass->kind.n_ports + state);
+    if (row < 0)
+      continue;
+    memset (ways->d, 0, (size_t)n_columns * sizeof (double));
+    double q = c->klass->gathers (c, &law, state, ways->d);
+    ways->residual[row] += q;
+    ways->size[row] += fabs (q);
+    for (int column = 0; column < n_columns && wants_slopes; column++) {
+      int at = unknown_of (ways, c, column);
+      if (at >= 0)
+        ways->jacobian[row + n * at] += ways->d[column];
     }
   }
 }
@@ -152,7 +206,7 @@ balance (HlHybridWays *ways,
     memset (ways->jacobian, 0, (size_t)n * (size_t)n * sizeof (double));
   for (int k = 0; k < machine->n_laws; k++) {
     const HlComponent *c = &ways->sys->components[machine->laws[k].component];
-    bool takes_part = false;
+    bool takes_part = machine->laws[k].has_inner;
     for (int branch = 0; branch < c->n_branches; branch++)
       takes_part = takes_part || hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[branch]);
     if (!takes_part)
@@ -166,7 +220,7 @@ balance (HlHybridWays *ways,
       for (int end = 0; end < 2; end++) {
         int node = end == 0 ? machine->net->tables.edges[edge].from_node
                             : machine->net->tables.edges[edge].to_node;
-        int row = node >= 0 ? ways->index[node] : -1;
+        int row = row_of_end (ways, node);
         if (row < 0)
           continue;
         ways->residual[row] += end == 0 ? -q : q;
@@ -175,6 +229,8 @@ balance (HlHybridWays *ways,
     }
     if (wants_slopes)
       add_slopes (ways, in, k, n);
+    if (machine->laws[k].has_inner)
+      add_inner (ways, work, k, n, wants_slopes);
   }
   *excess = 0.0;
   for (int row = 0; row < n; row++) {

@@ -38,10 +38,18 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
   const double *stroke = hl_hybrid_solver_get_inputs (e->solver)->stroke;
   int n_cylinders = net->tables.n_cylinders;
   size_t most = (size_t)(net->tables.n_lines + 2 * n_cylinders) + 1;
-  int *closed = calloc (most, sizeof *closed);
+  int *closed = calloc (most, sizeof *closed), *edges = NULL;
   HlHybridStop *stops = calloc (most, sizeof *stops);
 
-  HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v};
+  HlPoint *now = hl_point_new (sys);
+  hl_hybrid_examination_note (e, now);
+  HlHybridPlace here = {
+      .t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
+  int n_edges = 0;
+  edges = calloc ((size_t)net->tables.n_edges + 1, sizeof *edges);
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    if (!hl_hybrid_key_is_open (net, key, edge))
+      edges[n_edges++] = edge;
   *neighbours = calloc (most, sizeof **neighbours);
   for (int slot = 0; slot < net->tables.n_lines + 2 * n_cylinders; slot++) {
     int stop = slot - net->tables.n_lines;
@@ -65,7 +73,8 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
       neighbour.component = sys->cylinders[stop / 2].component;
       hl_hybrid_key_set_stop (net, &other, stop / 2, neighbour.upper, neighbour.on);
     }
-    HlHybridChoice next = {.closed = closed, .stops = stops};
+    HlHybridChoice next = {
+        .closed = closed, .stops = stops, .shut_edges = edges, .n_shut_edges = n_edges};
     for (int path = 0; path < net->tables.n_lines; path++)
       if (hl_hybrid_key_get_line (net, &other, path) != HL_HYBRID_LINE_OPEN)
         closed[next.n_closed++] = machine->paths[path].pipe;
@@ -74,6 +83,8 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
         stops[next.n_stops++] = (HlHybridStop){sys->cylinders[k / 2].component, k % 2 == 1};
     add_neighbour (sys, &here, &next, neighbour, *neighbours, &n);
   }
+  hl_point_free (now);
+  free (edges);
   free (closed);
   free (stops);
   hl_hybrid_examination_free (e);

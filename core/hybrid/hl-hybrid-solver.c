@@ -278,16 +278,13 @@ hl_hybrid_frame_accelerate (HlHybridSolver *solver,
 
 /* ---- evaluation ---- */
 
-/* Laws that feel a pressure which only the accelerations tell are asked again with it, so often at
- * most. */
-#define MOST_ANSWERS 60
-
 static HlStatus
 finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
 {
   bool is_new = true;
 
-  for (int k = 0; k < MOST_ANSWERS && is_new; k++) {
+  /* laws that feel a pressure which only the accelerations tell are asked again with it */
+  for (int round = 0; round < HL_HYBRID_MOST_ANSWERS && is_new; round++) {
     HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
     if (status != HL_OK)
       return status;
@@ -296,9 +293,11 @@ finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
       solver->multiplier[column] = NAN;
     for (int j = 0; j < solver->mode->n_active; j++)
       solver->multiplier[solver->mode->columns[j]] = solver->frame.lam[j];
-    is_new = solver->net->tables.n_edges > 0 &&
-             solver->plant.answer (solver->plant.data, solver->multiplier, solver->in);
+    is_new = solver->plant.answer != NULL &&
+             solver->plant.answer (solver->plant.data, solver->multiplier, round, solver->in);
   }
+  if (is_new)
+    return HL_NO_CONVERGENCE;
   for (int i = 0; i < solver->net->n_states; i++)
     if (!isfinite (solver->v_dot[i]))
       return HL_NOT_FINITE;

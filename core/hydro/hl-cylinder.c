@@ -334,10 +334,12 @@ passages (const HlComponent *c, HlPassage out[])
   if (c->n_branches == 0 && c->n_states == 0)
     return 0;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  if (hl_cylinder_has_cushion (cyl)) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
-    out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
-  }
+  for (int side = 0; side < 2; side++)
+    if (cyl->cushion_state[side] >= 0 && c->node[side] < 0) {
+      out[0].hybrid_why = HL_TEXT ("one of its chambers has a cushion and no line: its oil, which "
+                                   "does not give way, holds the piston for ever");
+      out[0].hybrid_mend = HL_TEXT ("draw a line to its port, or take the cushion away");
+    }
   return 1;
 }
 
@@ -380,6 +382,7 @@ const HlComponentClass hl_cylinder_class = {
     .power = power,
     .rest = rest,
     .softening = hl_cylinder_softening,
+    .gathers = hl_cylinder_gathers,
     .has_output = has_output,
     .output = output,
     .is_kinked = is_kinked,
