@@ -184,15 +184,13 @@ add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slop
   }
 }
 
-/* Flows into the unknown nodes at ways->p, theory/hybrid.md (24); *excess: the largest sum over what
- * counts as nothing. Returns the sum of squares. */
-static double
-balance (HlHybridWays *ways,
-         const HlWork *work,
-         const HlHybridInputs *in,
-         int n,
-         bool wants_slopes,
-         double *excess)
+double
+hl_hybrid_ways_balance (HlHybridWays *ways,
+                        const HlWork *work,
+                        const HlHybridInputs *in,
+                        int n,
+                        bool wants_slopes,
+                        double *excess)
 {
   const HlHybridMachine *machine = ways->machine;
   double squares = 0.0;
@@ -258,8 +256,8 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
   return n;
 }
 
-static void
-move_by (HlHybridWays *ways, double part)
+void
+hl_hybrid_ways_move_by (HlHybridWays *ways, double part)
 {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->index[node] >= 0)
@@ -287,11 +285,57 @@ step_of_newton (HlHybridWays *ways,
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
   for (int k = 0; k < most_halvings; k++, part *= 0.5) {
-    move_by (ways, part);
-    if (balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
+    hl_hybrid_ways_move_by (ways, part);
+    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
-  move_by (ways, 0.0);
+  hl_hybrid_ways_move_by (ways, 0.0);
+  return HL_NO_CONVERGENCE;
+}
+
+/* Newton's method from ways->p; what is left over, *excess, and its squares. */
+static double
+find_pressures (
+    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n, double *squares)
+{
+  double excess = 0.0;
+
+  *squares = 0.0;
+  for (int k = 0; k < MOST_STEPS && n > 0; k++) {
+    *squares = hl_hybrid_ways_balance (ways, work, in, n, true, &excess);
+    if (excess <= POLISHED || !isfinite (*squares))
+      break;
+    /* one more step, where it is any better: integrators see less noise */
+    if (excess <= 1.0) {
+      step_of_newton (ways, work, in, n, *squares, 1);
+      break;
+    }
+    if (step_of_newton (ways, work, in, n, *squares, MOST_HALVINGS) != HL_OK)
+      break;
+  }
+  return excess;
+}
+
+/* What is left over that is no rounding, when no step is better any more. */
+#define HARDLY_ANY 1.0e6
+
+static HlStatus
+blame_line (HlHybridWays *ways, double excess, double squares, HlFault *fault)
+{
+  int worst = 0;
+
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0 &&
+        ways->residual[ways->index[node]] * ways->residual[ways->index[node]] >= 0.5 * squares)
+      worst = node;
+  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+                excess);
+  if (fault == NULL)
+    return HL_NO_CONVERGENCE;
+  fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
+                        "opens takes the pressure from its own pilot, and jumps");
+  fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
+                         "oil gives way");
   return HL_NO_CONVERGENCE;
 }
 
@@ -300,42 +344,19 @@ hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault)
 {
   const HlHybridTables *tables = &ways->machine->net->tables;
-  double excess = 0.0, squares = 0.0;
+  double squares;
 
   if (in->group == NULL) /* nothing but soft nodes */
     return HL_OK;
   int n = number_unknowns (ways, in);
-  HlStatus status = HL_OK;
   hl_hybrid_ways_find_given (ways, in, v);
-  for (int k = 0; k < MOST_STEPS && n > 0; k++) {
-    squares = balance (ways, work, in, n, true, &excess);
-    if (excess <= POLISHED || !isfinite (squares))
-      break;
-    /* one more step, where it is any better: integrators see less noise */
-    if (excess <= 1.0) {
-      step_of_newton (ways, work, in, n, squares, 1);
-      break;
-    }
-    status = step_of_newton (ways, work, in, n, squares, MOST_HALVINGS);
-    if (status != HL_OK)
-      break;
+  double excess = find_pressures (ways, work, in, n, &squares);
+  if (!(excess <= HARDLY_ANY)) {
+    hl_hybrid_ways_relax (ways, work, in, n);
+    excess = find_pressures (ways, work, in, n, &squares);
   }
-  /* no step is better any more: rounding, unless much is left */
-  if (n > 0 && !(excess <= 1.0e6)) {
-    int worst = 0;
-    for (int node = 0; node < tables->n_nodes; node++)
-      if (ways->index[node] >= 0 && fabs (ways->residual[ways->index[node]]) >= squares)
-        worst = node;
-    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
-                  excess);
-    if (fault == NULL)
-      return HL_NO_CONVERGENCE;
-    fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
-                          "opens takes the pressure from its own pilot, and jumps");
-    fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
-                           "oil gives way");
-    return HL_NO_CONVERGENCE;
-  }
+  if (!(excess <= HARDLY_ANY))
+    return blame_line (ways, excess, squares, fault);
   for (int node = 0; node < tables->n_nodes; node++)
     if (!tables->node_is_fixed[node])
       in->node_pressure[node] =

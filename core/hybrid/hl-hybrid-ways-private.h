@@ -33,7 +33,7 @@ struct HlHybridWays
   /* Newton's method, n_nodes each */
   int *index, *pivots;
   double *residual, *size, *step, *base;
-  double *jacobian; /* n_nodes x n_nodes */
+  double *jacobian, *relaxed; /* n_nodes x n_nodes */
   HlHybridLevel level;
 };
 
@@ -48,6 +48,20 @@ bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in,
  * derivatives into ways->d. */
 void hl_hybrid_ways_eval (
     HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes);
+/* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
+ * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
+ * Returns the sum of squares. */
+double hl_hybrid_ways_balance (HlHybridWays *ways,
+                               const HlWork *work,
+                               const HlHybridInputs *in,
+                               int n,
+                               bool wants_slopes,
+                               double *excess);
+/* ways->p = ways->base + part * ways->step. */
+void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
+/* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
+void
+hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
 /* The levels to ask for after the multipliers[n_columns] of an answer to ways->p, into
  * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */

@@ -56,6 +56,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->index = hl_arena_take (arena, n, sizeof (int));
   ways->pivots = hl_arena_take (arena, n, sizeof (int));
   ways->jacobian = hl_arena_take (arena, n * n, sizeof (double));
+  ways->relaxed = hl_arena_take (arena, n * n, sizeof (double));
   hl_hybrid_level_init (&ways->level, n, arena);
   for (int node = 0; node < n; node++)
     ways->is_known[node] = true;
