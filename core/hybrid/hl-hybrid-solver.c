@@ -15,6 +15,7 @@
  * time below, has a hold again that the analysis has not seen. */
 #define HOLD_TOLERANCE 1e-7
 #define HOLD_TIME 1e-3 /* [s] */
+#define AT_ONCE 1e-9   /* [s] */
 /* A dropped column may be violated by this part of its size before the mode counts as
  * contradictory. */
 #define CONSISTENCY_TOLERANCE 1e-9
@@ -379,7 +380,8 @@ hl_hybrid_solver_check_hold (HlHybridSolver *solver)
   if (rank->n_null == 0)
     return HL_OK;
   double speed = hl_hybrid_velocity_norm (solver, solver->v);
-  double soon = speed + HOLD_TIME * hl_hybrid_force_norm (solver, solver->force);
+  double force = hl_hybrid_force_norm (solver, solver->force);
+  double soon = speed + HOLD_TIME * force;
   for (int k = 0; k < rank->n_columns; k++) {
     double sum = frame->b[k];
     double change = frame->rate[k];
@@ -394,7 +396,8 @@ hl_hybrid_solver_check_hold (HlHybridSolver *solver)
       change += entry * solver->v_dot[i];
       size += entry * entry * solver->scale[i] * solver->scale[i];
     }
-    double still = fabs (frame->b[k]) + sqrt (size) * speed;
+    /* where a driven joint turns round all speeds pass through 0, and what is left is rounding */
+    double still = fabs (frame->b[k]) + sqrt (size) * (speed + AT_ONCE * force);
     double later = fabs (frame->b[k]) + sqrt (size) * soon;
     if (fabs (sum) <= HOLD_TOLERANCE * still && HOLD_TIME * fabs (change) <= HOLD_TOLERANCE * later)
       continue;
