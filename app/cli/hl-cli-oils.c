@@ -111,10 +111,9 @@ put_page (GString *page, const HlOilSpectra *s)
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
     g_autofree char *own = value_text (value->re, value->im, value->null);
-    g_autofree char *limit =
-        value->partner >= 0
-            ? value_text (s->limit->re[value->partner], s->limit->im[value->partner], FALSE)
-            : g_strdup (hl_oil_fate_text (value->fate));
+    g_autofree char *limit = value->partner >= 0 ? value_text (s->limit->re[value->partner],
+                                                               s->limit->im[value->partner], FALSE)
+                                                 : g_strdup (hl_oil_fate_text (value->fate));
     g_autofree char *hybrid = beside (s->hybrid, s->n_hybrid, value->partner);
     g_autofree char *quasi = beside (s->quasi, s->n_quasi, value->partner);
     hl_cli_append_cell (page, own, WIDTH, TRUE);

@@ -212,8 +212,7 @@ void hl_cli_note_motion (const HlCli *cli, const char *consequence);
  * (hl-cli-linearize-hybrid.c). */
 /* The eigenvalues of the three oils: about the point, or where `start` says; NULL with an error. Owned
  * by the caller. */
-HlOilSpectra *
-hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
+HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
 /* "oils" of an answer; the spectra are borrowed. */
 void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
 /* linearize --oils. */

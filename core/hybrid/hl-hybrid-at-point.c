@@ -87,8 +87,8 @@ hl_hybrid_at_point_new (const HlSystem *sys,
   HlArena own = {0};
   HlHybridAtPoint *at = hl_arena_take (&own, 1, sizeof *at);
   at->arena = own;
-  at->place = (HlHybridPlace){
-      .t = point->t, .x = point->x, .v = point->v, .p = point->p, .u = point->u};
+  at->place =
+      (HlHybridPlace){.t = point->t, .x = point->x, .v = point->v, .p = point->p, .u = point->u};
   fill (at, sys, work, machine);
   hl_hybrid_machine_free (machine);
   return at;

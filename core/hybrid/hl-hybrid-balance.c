@@ -286,7 +286,8 @@ step_of_newton (HlHybridWays *ways,
   double part = 1.0;
   for (int k = 0; k < most_halvings; k++, part *= 0.5) {
     hl_hybrid_ways_move_by (ways, part);
-    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
+    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <=
+        (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
   hl_hybrid_ways_move_by (ways, 0.0);

@@ -119,11 +119,8 @@ find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs
 }
 
 bool
-hl_hybrid_level_next (HlHybridWays *ways,
-                      const double multiplier[],
-                      int round,
-                      const HlHybridInputs *in,
-                      int *worst)
+hl_hybrid_level_next (
+    HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst)
 {
   HlHybridLevel *level = &ways->level;
   bool is_new = false;

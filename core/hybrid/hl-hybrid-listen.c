@@ -70,7 +70,8 @@ hl_hybrid_hears_at_once (const HlSystem *sys, int signal)
     return hears;
   }
   hl_block_eval (of->klass, &of->block, &at, HL_SIDE_MEAN, &slope);
-  if (of->measure >= 0 && at.d_raw.m != 0.0 && !is_place (sys, sys->topology->measures[of->measure]))
+  if (of->measure >= 0 && at.d_raw.m != 0.0 &&
+      !is_place (sys, sys->topology->measures[of->measure]))
     return true;
   return of->n_of > 0 && at.d_raw.u != 0.0 && hl_hybrid_hears_at_once (sys, of->of[0]);
 }

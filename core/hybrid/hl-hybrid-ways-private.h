@@ -60,8 +60,7 @@ double hl_hybrid_ways_balance (HlHybridWays *ways,
 /* ways->p = ways->base + part * ways->step. */
 void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
 /* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
-void
-hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
+void hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
 /* The levels to ask for after the multipliers[n_columns] of an answer to ways->p, into
  * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */

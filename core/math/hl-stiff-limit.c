@@ -57,7 +57,14 @@ split (Parts *parts, const double J[], const double scales[], const bool is_fast
 
 /* out (m x n) += sign a (m x k) b (k x n); transposed: a is k x m. */
 static void
-add_product (int m, int k, int n, double sign, const double a[], bool transposed, const double b[], double out[])
+add_product (int m,
+             int k,
+             int n,
+             double sign,
+             const double a[],
+             bool transposed,
+             const double b[],
+             double out[])
 {
   for (int column = 0; column < n; column++)
     for (int at = 0; at < k; at++)

@@ -14,10 +14,10 @@
 
 typedef struct
 {
-  int n_finite;     /* eigenvalues of the limit */
-  double *re, *im;  /* n_finite, room for n [1/s]; pairs side by side, the upper one first */
-  int n_whole;      /* that grow as k */
-  int n_half;       /* that grow as its square root: two for each constraint */
+  int n_finite;       /* eigenvalues of the limit */
+  double *re, *im;    /* n_finite, room for n [1/s]; pairs side by side, the upper one first */
+  int n_whole;        /* that grow as k */
+  int n_half;         /* that grow as its square root: two for each constraint */
   int n_undetermined; /* fast states that nothing moves and nothing holds: eigenvalues 0 for every k */
 } HlStiffLimit;
 

@@ -39,9 +39,9 @@ find_fast (const HlSystem *sys, const HlWork *work, bool is_fast[])
       is_fast[hl_off_p (work) + state] = false;
   }
   for (int k = 0; k < work->u; k++)
-    is_fast[hl_off_u (work) + k] =
-        hl_state_component (sys, k) != NULL && hl_state_component (sys, k)->klass->store == NULL &&
-        hl_state_word (sys, k)->quantity == HL_QUANTITY_PRESSURE;
+    is_fast[hl_off_u (work) + k] = hl_state_component (sys, k) != NULL &&
+                                   hl_state_component (sys, k)->klass->store == NULL &&
+                                   hl_state_word (sys, k)->quantity == HL_QUANTITY_PRESSURE;
 }
 
 /* Null eigenvalues are so for every k, for k only scales rows: they are left out of what is followed. */
@@ -93,8 +93,8 @@ static gboolean
 values_at (Way *way, int point)
 {
   stiff_matrix (way, k_of_point (point), FALSE);
-  if (hl_eigen_values_only (way->n, way->J, way->spectra->lin->scale, way->scratch, way->re, way->im,
-                            way->work) != HL_OK)
+  if (hl_eigen_values_only (way->n, way->J, way->spectra->lin->scale, way->scratch, way->re,
+                            way->im, way->work) != HL_OK)
     return FALSE;
   leave_out_nulls (way);
   memcpy (way->last_re[point & 1], way->re, (size_t)way->n * sizeof (double));
@@ -130,8 +130,7 @@ vectors_of (int point, double complex right[], double complex left[], void *data
     int nearest = -1;
     double best = INFINITY;
     for (int j = 0; j < n; j++) {
-      double apart =
-          hypot (re[j] - way->last_re[point & 1][k], im[j] - way->last_im[point & 1][k]);
+      double apart = hypot (re[j] - way->last_re[point & 1][k], im[j] - way->last_im[point & 1][k]);
       if (!used[j] && apart < best) {
         best = apart;
         nearest = j;
@@ -208,7 +207,7 @@ pair (int n_rows,
       int partner[])
 {
   int n = MAX (n_rows, n_columns);
-  g_autofree double *table = g_new0 (double, n * n + 1);
+  g_autofree double *table = g_new0 (double, n *n + 1);
   g_autofree int *column_of = g_new (int, n + 1);
   g_autofree void *scratch = g_malloc (hl_assignment_scratch (n) + 1);
 
@@ -234,8 +233,7 @@ cost_of_arrival (int row, int column, const void *data)
   const HlStiffLimit *limit = at->way->spectra->limit;
   int of = at->finite[column];
 
-  return log1p (
-      distance (at->way->by_re[row], at->way->by_im[row], limit->re[of], limit->im[of]));
+  return log1p (distance (at->way->by_re[row], at->way->by_im[row], limit->re[of], limit->im[of]));
 }
 
 /* The eigenvalues of the limit that are not 0: all but as many as lumped ones are 0 and are not
@@ -365,8 +363,8 @@ put_beside (const HlStiffLimit *limit, HlOilValue values[], int n)
   for (int k = 0; k < n; k++) {
     values[k].partner = partner[k];
     values[k].apart = partner[k] < 0 ? NAN
-                                     : distance (values[k].re, values[k].im,
-                                                 limit->re[partner[k]], limit->im[partner[k]]);
+                                     : distance (values[k].re, values[k].im, limit->re[partner[k]],
+                                                 limit->im[partner[k]]);
   }
 }
 
@@ -416,7 +414,7 @@ quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault)
   if (status != HL_OK)
     return status;
   int n = run->n = run->form->n_states (run);
-  g_autofree double *memory = g_new0 (double, n * n + 4 * n + 1);
+  g_autofree double *memory = g_new0 (double, n *n + 4 * n + 1);
   double *J = memory, *scale = J + n * n;
   run->y = scale + n;
   run->y_dot = run->y + n;

@@ -19,8 +19,8 @@ typedef enum
   HL_FATE_SURVIVES,   /* finite; .partner */
   HL_FATE_CONSTRAINT, /* one of a pair that grows as sqrt (k): masses on the spring of the oil. A
                          constraint replaces it */
-  HL_FATE_FOLLOWS,    /* grows as k: a pressure that settles through a conductance. It follows at once */
-  HL_FATE_TRAPPED     /* 0 for every k: oil that is shut in and pushes nothing */
+  HL_FATE_FOLLOWS, /* grows as k: a pressure that settles through a conductance. It follows at once */
+  HL_FATE_TRAPPED /* 0 for every k: oil that is shut in and pushes nothing */
 } HlOilFate;
 
 typedef struct
@@ -28,9 +28,9 @@ typedef struct
   double re, im; /* [1/s] */
   gboolean null; /* classified as 0 */
   HlOilFate fate;
-  int partner;        /* eigenvalue of the limit that it becomes; -1 = none */
-  double order;       /* it grows as k to this power, by the last decade */
-  const char *state;  /* fast state that takes part most, "P.pressure"; borrowed; NULL: none */
+  int partner;       /* eigenvalue of the limit that it becomes; -1 = none */
+  double order;      /* it grows as k to this power, by the last decade */
+  const char *state; /* fast state that takes part most, "P.pressure"; borrowed; NULL: none */
 } HlLumpedValue;
 
 typedef struct
@@ -48,9 +48,10 @@ typedef struct
   HlLumpedValue *lumped; /* in the order of lin->eigenvalues */
   HlStiffLimit *limit;
   int n_hybrid;
-  HlOilValue *hybrid;     /* in falling order */
-  gboolean hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
-  char *hybrid_why;       /* NULL, or why it has none; owned */
+  HlOilValue *hybrid; /* in falling order */
+  gboolean
+      hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
+  char *hybrid_why;        /* NULL, or why it has none; owned */
   int n_quasi;
   HlOilValue *quasi;
   char *quasi_why;

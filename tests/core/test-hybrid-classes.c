@@ -36,11 +36,11 @@ static const char text[] =
 
 #define SOURCE "{'id': 'src', 'kind': 'pressure-source', 'pressure': 60e5}"
 #define WAVE                                                                                       \
-  "{'kind': 'table', 't': [0, 0.1, 0.4, 0.6, 0.8, 1], 'y': [0, 0.8, 0.8, -0.6, -0.6, 0],"         \
+  "{'kind': 'table', 't': [0, 0.1, 0.4, 0.6, 0.8, 1], 'y': [0, 0.8, 0.8, -0.6, -0.6, 0],"          \
   " 'between': 'line'}"
 #define SPOOL(command)                                                                             \
-  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'command': "      \
-  command "}"
+  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, "                 \
+  "'command': " command "}"
 #define OPEN_SPOOL(command)                                                                        \
   "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'centre': "       \
   "'open', 'centre_opening': 0.1, 'command': " command "}"
@@ -62,8 +62,8 @@ typedef struct
 } Machine;
 
 static const Machine machines[] = {
-    {"cushion at B", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("B", "1e-6", "2e-5"), STILL, "0",
-     0.46, 0, 0},
+    {"cushion at B", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("B", "1e-6", "2e-5"), STILL,
+     "0", 0.46, 0, 0},
     {"cushions at both ends", SOURCE "," SPOOL (WAVE), SPOOL_LINES,
      CUSHION ("A", "2e-6", "0") CUSHION ("B", "1e-6", "2e-5"), STILL, "0", 0.46, 0, 0},
     {"cushions and leaks", SOURCE "," SPOOL (WAVE), SPOOL_LINES,
@@ -97,16 +97,16 @@ static const Machine machines[] = {
      "{'kind': 'sensor', 'of': 'slide.x', 'gain': -4e-3, 'offset': 3.0e-3}}},"
      "{'id': 'bleed', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.002},"
      "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004}",
-     LINE ("A", "'pump.P', 'bleed.A', 'cyl.A'",
-           "5e5") "," LINE ("B", "'t2.A', 'cyl.B'",
-                            "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B', 'bleed.B']}",
+     LINE ("A", "'pump.P', 'bleed.A', 'cyl.A'", "5e5") "," LINE (
+         "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B', 'bleed.B']}",
      "", STILL, "0", 1, 0, 0},
     {"driven carriage",
      SOURCE ",{'id': 't1', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003},"
             "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004}",
      LINE ("P", "'src.P', 't1.A'", "6e6") "," LINE ("A", "'t1.B', 'cyl.A'", "1e6") "," LINE (
          "B", "'t2.A', 'cyl.B'", "1e6") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}",
-     "", "{'kind': 'sine', 'offset': 0.996, 'amplitude': 0.004, 'frequency_hz': 1.5,"
+     "",
+     "{'kind': 'sine', 'offset': 0.996, 'amplitude': 0.004, 'frequency_hz': 1.5,"
      " 'phase': 1.5707963267948966}",
      "0", 1, 0, 0},
     {"driven carriage, valve", SOURCE "," OPEN_SPOOL (WAVE), SPOOL_LINES, "",
@@ -258,11 +258,15 @@ test_driven_impact (void)
              "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003}",
       LINE ("P", "'src.P', 'v1.A'", "6e6") "," LINE ("A", "'v1.B', 'cyl.A'", "1e6") "," LINE (
           "B", "'t2.A', 'cyl.B'", "1e6") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}",
-      "", "{'kind': 'sine', 'offset': 1, 'amplitude': 0.01, 'frequency_hz': 1}",
-      "0.06283185307179587", 1, 0, 0};
-  static const char *const paths[] = {"slide.vx",          "carriage.vx",   "energy.kinetic",
-                                      "energy.oil",        "energy.dissipated",
-                                      "energy.supplied",   NULL};
+      "",
+      "{'kind': 'sine', 'offset': 1, 'amplitude': 0.01, 'frequency_hz': 1}",
+      "0.06283185307179587",
+      1,
+      0,
+      0};
+  static const char *const paths[] = {"slide.vx",   "carriage.vx",       "energy.kinetic",
+                                      "energy.oil", "energy.dissipated", "energy.supplied",
+                                      NULL};
   HlTestModel model = make (&shut);
   HlTestRun run = run_in (&model, HL_MODEL_HYBRID, paths);
   double first = 0.0, most = 0.0;

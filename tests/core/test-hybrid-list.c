@@ -12,8 +12,13 @@
 
 /* Long enough for the first motions; those that once ended early run to their end. */
 #define SHORT 0.2
-static const char *const whole[] = {"load-sensing-loader", "excavator-arm", "cushioned-stop", "position-servo",
-                                    "servo-pid", "driven-base", NULL};
+static const char *const whole[] = {"load-sensing-loader",
+                                    "excavator-arm",
+                                    "cushioned-stop",
+                                    "position-servo",
+                                    "servo-pid",
+                                    "driven-base",
+                                    NULL};
 
 /* Oil that does not give way cannot be drawn out of a line that nothing leads to. */
 static const struct

@@ -42,14 +42,14 @@ static const char text[] =
 #define LINE(id, ports, p)                                                                         \
   "{'id': '" id "', 'ports': [" ports "], 'volume': 1e-4, 'pressure': " p "}"
 #define THROTTLES                                                                                  \
-  "{'id': 't1', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003, 'dp_lim': 2e5},"                \
+  "{'id': 't1', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003, 'dp_lim': 2e5},"                 \
   "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004, 'dp_lim': 2e5}"
 #define THROTTLED                                                                                  \
   LINE ("P", "'src.P', 't1.A'", "6e6")                                                             \
   "," LINE ("A", "'t1.B', 'cyl.A'", "6e6") "," LINE (                                              \
       "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
 #define VALVE                                                                                      \
-  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'command': 0,"   \
+  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'command': 0,"    \
   " 'dead_zone': 0.1}"
 #define SHUT_IN                                                                                    \
   LINE ("P", "'src.P', 'dcv.P'", "6e6")                                                            \
@@ -59,8 +59,7 @@ static const char text[] =
   LINE ("P", "'src.P', 't1.A'", "6e6")                                                             \
   "," LINE ("A", "'t1.B', 'cyl.A', 'acc.A'", "6e6") "," LINE (                                     \
       "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
-#define ACCUMULATOR                                                                                \
-  "{'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 20e5}"
+#define ACCUMULATOR "{'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 20e5}"
 
 static char *
 replaced (char *whole, const char *what, const char *by)
@@ -138,7 +137,8 @@ test_throttled (void)
 {
   HlTestModel model = make (THROTTLES, THROTTLED, SPRING, 6e6 * AREA_A - 1e5 * AREA_B);
   HlOilSpectra *s = spectra_of (&model);
-  double d = VISCOUS + AREA_A * AREA_A / conductance (0.003) + AREA_B * AREA_B / conductance (0.004);
+  double d =
+      VISCOUS + AREA_A * AREA_A / conductance (0.003) + AREA_B * AREA_B / conductance (0.004);
   double complex root = csqrt (d * d - 4.0 * MASS * SPRING);
   double complex want[2] = {(-d + root) / (2.0 * MASS), (-d - root) / (2.0 * MASS)};
 
