@@ -361,11 +361,13 @@ linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **err
   gboolean done = FALSE;
 
   gboolean is_found = find_point (cli, work, point, time, start, error);
-  if (is_found)
+  if (is_found && hl_cli_has (cli, "oils"))
+    done = hl_cli_tell_oils (cli, point, error);
+  else if (is_found)
     lin = hl_linearize (cli->system, work, point, how, &fault);
   if (lin != NULL)
     hl_cli_say_cavitations_at (cli, point);
-  else if (is_found)
+  else if (is_found && !hl_cli_has (cli, "oils"))
     hl_cli_set_fault (error, cli->system, &fault);
   if (lin != NULL && (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error)))
     done = hl_cli_has (cli, "out") ? save (cli, work, point, error) : tell (cli, lin, error);
@@ -379,7 +381,7 @@ linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **err
 static gboolean
 read_model (const HlCli *cli, gboolean *hybrid, GError **error)
 {
-  static const char *const others[] = {"coordinates", "method", "step"};
+  static const char *const others[] = {"coordinates", "method", "step", "oils"};
   const HlOilModel *oil = hl_oil_model_of_points ();
 
   if (!hl_cli_oil (cli, TRUE, &oil, error))
@@ -442,6 +444,8 @@ run (HlCli *cli, GError **error)
   }
   if (!hl_cli_compile (cli, error) || (paths != NULL && !check_coordinates (cli, paths, error)))
     return FALSE;
+  if (hl_cli_has (cli, "oils") && !hl_cli_take_proposals (cli, HL_MODEL_QUASISTATIC, error))
+    return FALSE;
   how.method = (HlLinearizeMethod)method;
   how.vectors = true;
   how.coordinates = (const char *const *)paths;
@@ -462,6 +466,10 @@ static const HlCliOption options[] = {
     {"method", "exact|difference", "closed forms (default), or central differences to compare with",
      FALSE},
     {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
+    {"oils", NULL,
+     "instead: the eigenvalues of all three oils beside each other, and what\n"
+     "                            becomes of the lumped model's when its oil is stiff",
+     FALSE},
     {"out", "FILE",
      "write A, B, C, D with names, units and the point, the probes as\n"
      "                            outputs, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py",

@@ -13,6 +13,7 @@
 #include "core/base/hl-error.h"
 #include "core/io/hl-answer.h"
 #include "core/io/hl-linear-file.h"
+#include "core/oil/hl-oil-spectra.h"
 
 #include <stdio.h>
 
@@ -210,6 +211,13 @@ char *hl_cli_verdict (const HlLinearization *lin);
 void hl_cli_note_motion (const HlCli *cli, const char *consequence);
 /* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
  * (hl-cli-linearize-hybrid.c). */
+/* The eigenvalues of the three oils: about the point, or where `start` says; NULL with an error. Owned
+ * by the caller. */
+HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
+/* "oils" of an answer; the spectra are borrowed. */
+void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
+/* linearize --oils. */
+gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error);
 gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
 /* The same as a model of one output. NULL with an error; owned by the caller. */
 HlLinearModel *

@@ -198,6 +198,7 @@ tell (const HlCli *cli,
       const char *const *paths,
       const HlCrossing crossings[],
       int n_crossings,
+      const HlOilSpectra *oils,
       GError **error)
 {
   g_autoptr (HlAnswer) out = hl_answer_new ();
@@ -211,6 +212,8 @@ tell (const HlCli *cli,
                     1);
   put_branches (out, locus, in_table);
   put_crossings (out, crossings, n_crossings);
+  if (oils != NULL)
+    hl_cli_put_oils (out, oils);
   if (!in_table)
     put_crossing_table (out, paths[0], unit, crossings, n_crossings, cells);
   return hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
@@ -234,7 +237,7 @@ write_locus (const HlCli *cli,
   *n_searched = locus->n_states;
   hl_cli_note_motion (cli, "no crossing is told where it moves");
   if (!hl_cli_has (cli, "json") && !hl_cli_has (cli, "crossings"))
-    return tell (cli, locus, paths, NULL, 0, error);
+    return tell (cli, locus, paths, NULL, 0, NULL, error);
   HlCrossing crossings[MOST_CROSSINGS];
   HlSweepParameter sweep = hl_cli_sweep_parameter (parameter);
   sweep.low = sweep.high = 0.0; /* both ends were accepted */
@@ -246,7 +249,12 @@ write_locus (const HlCli *cli,
                         : 0;
   hl_sweep_point_free (point);
   n = MIN (n, MOST_CROSSINGS);
-  return tell (cli, locus, paths, crossings, n, error);
+  HlOilSpectra *oils =
+      hl_cli_has (cli, "oils") ? hl_cli_oils (cli, HL_START_FROM_MODEL, NULL, error) : NULL;
+  gboolean done = (oils != NULL || !hl_cli_has (cli, "oils")) &&
+                  tell (cli, locus, paths, crossings, n, oils, error);
+  hl_oil_spectra_free (oils);
+  return done;
 }
 
 /* ---- the command ---- */
@@ -358,6 +366,10 @@ static const HlCliOption options[] = {
     {"points", "N", "how many values (100)", FALSE},
     {"scale", "linear|log", "how they are spaced (linear)", FALSE},
     {"crossings", NULL, "instead: where branches cross the imaginary axis, solved", FALSE},
+    {"oils", NULL,
+     "with --json: also the eigenvalues of all three oils beside each other, at\n"
+     "                            the model's own value",
+     FALSE},
     {"json", NULL, "one JSON object, crossings included, instead of CSV", FALSE},
     {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},
     {NULL},

@@ -31,6 +31,11 @@ hl_hybrid_ways_law (const HlHybridWays *ways,
 {
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->line[port] >= 0 ? ways->p[ways->machine->node_of_line[c->line[port]]] : 0.0;
+  /* the oil inside of it has the pressures of its nodes */
+  for (int state = c->first_state;
+       c->klass->gathers != NULL && state < c->first_state + c->n_states; state++)
+    if (ways->machine->node_of_state[state] >= 0)
+      work->component_u[state] = ways->p[ways->machine->node_of_state[state]];
   return hl_work_law_at (work, c, in);
 }
 
@@ -91,11 +96,33 @@ hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const d
   }
   for (int row = 0; row < tables->n_chambers; row++) {
     const HlHybridChamber *chamber = &tables->chambers[row];
-    double rate = 0.0;
+    double rate = in->stroke_drift[chamber->cylinder];
     for (int j = 0; j < tables->n_mech; j++)
       rate += in->stroke_row[chamber->cylinder + tables->n_cylinders * j] * v[tables->n_lines + j];
     ways->given[chamber->node] -= chamber->area * rate;
   }
+}
+
+/* Unknown behind a port or a state of a law; -1: none. */
+static int
+unknown_of (const HlHybridWays *ways, const HlComponent *c, int column)
+{
+  const HlHybridMachine *machine = ways->machine;
+  int n_ports = c->klass->kind.n_ports, node;
+
+  if (column < n_ports)
+    node = c->line[column] >= 0 ? machine->node_of_line[c->line[column]] : -1;
+  else
+    node = machine->node_of_state[c->first_state + column - n_ports];
+  return node >= 0 ? ways->index[node] : -1;
+}
+
+/* What an end of an edge adds to, -1 = to nothing: the balance of oil inside of a component is told as
+ * a whole. */
+static int
+row_of_end (const HlHybridWays *ways, int node)
+{
+  return node >= 0 && node < ways->machine->n_line_nodes ? ways->index[node] : -1;
 }
 
 /* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
@@ -106,31 +133,56 @@ add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n)
   const HlHybridLaw *law = &machine->laws[k];
   const HlComponent *c = &ways->sys->components[law->component];
   int rows = hl_component_n_rows (c);
+  int n_columns = c->klass->kind.n_ports + (law->has_inner ? c->n_states : 0);
 
-  for (int port = 0; port < c->klass->kind.n_ports; port++) {
-    int column = c->line[port] >= 0 ? ways->index[machine->node_of_line[c->line[port]]] : -1;
+  for (int port = 0; port < n_columns; port++) {
+    int column = unknown_of (ways, c, port);
     for (int branch = 0; column >= 0 && branch < c->n_branches; branch++) {
       if (!hl_hybrid_ways_is_open (ways, in, law->edge[branch]))
         continue;
       const HlHybridEdge *ends = &machine->net->tables.edges[law->edge[branch]];
       double slope = ways->d[port * rows + branch];
-      if (ends->from_node >= 0 && ways->index[ends->from_node] >= 0)
-        ways->jacobian[ways->index[ends->from_node] + n * column] -= slope;
-      if (ends->to_node >= 0 && ways->index[ends->to_node] >= 0)
-        ways->jacobian[ways->index[ends->to_node] + n * column] += slope;
+      int from = row_of_end (ways, ends->from_node), to = row_of_end (ways, ends->to_node);
+      if (from >= 0)
+        ways->jacobian[from + n * column] -= slope;
+      if (to >= 0)
+        ways->jacobian[to + n * column] += slope;
     }
   }
 }
 
-/* Flows into the unknown nodes at ways->p, theory/hybrid.md (24); *excess: the largest sum over what
- * counts as nothing. Returns the sum of squares. */
-static double
-balance (HlHybridWays *ways,
-         const HlWork *work,
-         const HlHybridInputs *in,
-         int n,
-         bool wants_slopes,
-         double *excess)
+/* What gathers in the oil inside of a component, but for its chambers' motion: that is given. */
+static void
+add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slopes)
+{
+  const HlComponent *c = &ways->sys->components[ways->machine->laws[k].component];
+  int n_columns = c->klass->kind.n_ports + c->n_states;
+  HlLawInputs inputs;
+  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+
+  for (int state = 0; state < c->n_states; state++) {
+    int row = unknown_of (ways, c, c->klass->kind.n_ports + state);
+    if (row < 0)
+      continue;
+    memset (ways->d, 0, (size_t)n_columns * sizeof (double));
+    double q = c->klass->gathers (c, &law, state, ways->d);
+    ways->residual[row] += q;
+    ways->size[row] += fabs (q);
+    for (int column = 0; column < n_columns && wants_slopes; column++) {
+      int at = unknown_of (ways, c, column);
+      if (at >= 0)
+        ways->jacobian[row + n * at] += ways->d[column];
+    }
+  }
+}
+
+double
+hl_hybrid_ways_balance (HlHybridWays *ways,
+                        const HlWork *work,
+                        const HlHybridInputs *in,
+                        int n,
+                        bool wants_slopes,
+                        double *excess)
 {
   const HlHybridMachine *machine = ways->machine;
   double squares = 0.0;
@@ -144,7 +196,7 @@ balance (HlHybridWays *ways,
     memset (ways->jacobian, 0, (size_t)n * (size_t)n * sizeof (double));
   for (int k = 0; k < machine->n_laws; k++) {
     const HlComponent *c = &ways->sys->components[machine->laws[k].component];
-    bool takes_part = false;
+    bool takes_part = machine->laws[k].has_inner;
     for (int branch = 0; branch < c->n_branches; branch++)
       takes_part = takes_part || hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[branch]);
     if (!takes_part)
@@ -158,7 +210,7 @@ balance (HlHybridWays *ways,
       for (int end = 0; end < 2; end++) {
         int node = end == 0 ? machine->net->tables.edges[edge].from_node
                             : machine->net->tables.edges[edge].to_node;
-        int row = node >= 0 ? ways->index[node] : -1;
+        int row = row_of_end (ways, node);
         if (row < 0)
           continue;
         ways->residual[row] += end == 0 ? -q : q;
@@ -167,6 +219,8 @@ balance (HlHybridWays *ways,
     }
     if (wants_slopes)
       add_slopes (ways, in, k, n);
+    if (machine->laws[k].has_inner)
+      add_inner (ways, work, k, n, wants_slopes);
   }
   *excess = 0.0;
   for (int row = 0; row < n; row++) {
@@ -194,8 +248,8 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
   return n;
 }
 
-static void
-move_by (HlHybridWays *ways, double part)
+void
+hl_hybrid_ways_move_by (HlHybridWays *ways, double part)
 {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->index[node] >= 0)
@@ -223,11 +277,58 @@ step_of_newton (HlHybridWays *ways,
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
   for (int k = 0; k < most_halvings; k++, part *= 0.5) {
-    move_by (ways, part);
-    if (balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
+    hl_hybrid_ways_move_by (ways, part);
+    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <=
+        (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
-  move_by (ways, 0.0);
+  hl_hybrid_ways_move_by (ways, 0.0);
+  return HL_NO_CONVERGENCE;
+}
+
+/* Newton's method from ways->p; what is left over, *excess, and its squares. */
+static double
+find_pressures (
+    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n, double *squares)
+{
+  double excess = 0.0;
+
+  *squares = 0.0;
+  for (int k = 0; k < MOST_STEPS && n > 0; k++) {
+    *squares = hl_hybrid_ways_balance (ways, work, in, n, true, &excess);
+    if (excess <= POLISHED || !isfinite (*squares))
+      break;
+    /* one more step, where it is any better: integrators see less noise */
+    if (excess <= 1.0) {
+      step_of_newton (ways, work, in, n, *squares, 1);
+      break;
+    }
+    if (step_of_newton (ways, work, in, n, *squares, MOST_HALVINGS) != HL_OK)
+      break;
+  }
+  return excess;
+}
+
+/* What is left over that is no rounding, when no step is better any more. */
+#define HARDLY_ANY 1.0e6
+
+static HlStatus
+blame_line (HlHybridWays *ways, double excess, double squares, HlFault *fault)
+{
+  int worst = 0;
+
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0 &&
+        ways->residual[ways->index[node]] * ways->residual[ways->index[node]] >= 0.5 * squares)
+      worst = node;
+  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+                excess);
+  if (fault == NULL)
+    return HL_NO_CONVERGENCE;
+  fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
+                        "opens takes the pressure from its own pilot, and jumps");
+  fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
+                         "oil gives way");
   return HL_NO_CONVERGENCE;
 }
 
@@ -236,43 +337,19 @@ hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault)
 {
   const HlHybridTables *tables = &ways->machine->net->tables;
-  double excess = 0.0, squares = 0.0;
+  double squares;
 
   if (in->group == NULL) /* nothing but soft nodes */
     return HL_OK;
   int n = number_unknowns (ways, in);
-  HlStatus status = HL_OK;
   hl_hybrid_ways_find_given (ways, in, v);
-  for (int k = 0; k < MOST_STEPS && n > 0; k++) {
-    squares = balance (ways, work, in, n, true, &excess);
-    if (excess <= POLISHED || !isfinite (squares))
-      break;
-    /* one more step, where it is any better: integrators see less noise */
-    if (excess <= 1.0) {
-      step_of_newton (ways, work, in, n, squares, 1);
-      break;
-    }
-    status = step_of_newton (ways, work, in, n, squares, MOST_HALVINGS);
-    if (status != HL_OK)
-      break;
+  double excess = find_pressures (ways, work, in, n, &squares);
+  if (!(excess <= HARDLY_ANY)) {
+    hl_hybrid_ways_relax (ways, work, in, n);
+    excess = find_pressures (ways, work, in, n, &squares);
   }
-  /* no step is better any more: rounding, unless much is left */
-  if (n > 0 && !(excess <= 1.0e6)) {
-    int worst = -1;
-    for (int node = 0; node < tables->n_nodes; node++)
-      if (ways->index[node] >= 0 && (worst < 0 || fabs (ways->residual[ways->index[node]]) >
-                                                      fabs (ways->residual[ways->index[worst]])))
-        worst = node;
-    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
-                  excess);
-    if (fault == NULL)
-      return HL_NO_CONVERGENCE;
-    fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
-                          "opens takes the pressure from its own pilot, and jumps");
-    fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
-                           "oil gives way");
-    return HL_NO_CONVERGENCE;
-  }
+  if (!(excess <= HARDLY_ANY))
+    return blame_line (ways, excess, squares, fault);
   for (int node = 0; node < tables->n_nodes; node++)
     if (!tables->node_is_fixed[node])
       in->node_pressure[node] =

@@ -87,7 +87,7 @@ static void
 keep_resting (HlHybridSolver *solver, const double v[], double limit, double force_norm)
 {
   for (int c = solver->n_contacts - 1; c >= 0; c--)
-    if (fabs (hl_hybrid_contact_gap (solver, c, v)) > rest_gap (solver, c, limit, force_norm))
+    if (fabs (hl_hybrid_contact_speed (solver, c, v)) > rest_gap (solver, c, limit, force_norm))
       remove_contact (solver, c);
 }
 

@@ -80,6 +80,15 @@ hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x
   return sum;
 }
 
+double
+hl_hybrid_contact_speed (const HlHybridSolver *solver, int contact, const double v[])
+{
+  const HlHybridContact *of = &solver->contacts[contact];
+
+  return hl_hybrid_contact_gap (solver, contact, v) +
+         of->sign * hl_hybrid_column_inflow (solver->net, solver->in, of->column);
+}
+
 void
 hl_hybrid_contacts_prepare (HlHybridSolver *solver)
 {

@@ -33,21 +33,23 @@ typedef struct
   double force;             /* the same for reactions */
 } SlotScale;
 
-/* Whether the present constraints leave n^T v no freedom and keep it at zero. `normal` has the
- * entries of a line or stop column, `size` is its norm in M^-1. */
+/* Whether the present constraints leave n^T v + inflow no freedom and keep it at zero. `normal` has
+ * the entries of a line or stop column, `inflow` its b, `size` is its norm in M^-1. */
 static bool
 is_held_by_constraints (const HlHybridSolver *solver,
                         const double normal[],
+                        double inflow,
                         double size,
                         const double particular[])
 {
   const HlHybridReduction *red = solver->frame.red;
   int n = red->n_states;
-  double sum = 0.0;
+  double sum = inflow;
 
   for (int i = 0; i < n; i++)
     sum += normal[i] * particular[i];
-  if (fabs (sum) > HELD_TOLERANCE * size * hl_hybrid_velocity_norm (solver, particular))
+  double still = fabs (inflow) + size * hl_hybrid_velocity_norm (solver, particular);
+  if (fabs (sum) > HELD_TOLERANCE * still)
     return false;
   for (int j = 0; j < red->n_free; j++) {
     double mobility = 0.0;
@@ -110,7 +112,8 @@ slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale)
     double reaction = is_line ? -solver->multiplier[column] : solver->multiplier[column];
     return snap (reaction, size > 0.0 ? scale->force / size : 0.0);
   }
-  if (is_held_by_constraints (solver, normal, size, scale->particular))
+  double inflow = hl_hybrid_column_inflow (net, solver->in, column);
+  if (is_held_by_constraints (solver, normal, inflow, size, scale->particular))
     return NAN;
   return slot_gap (solver, slot, scale, size);
 }

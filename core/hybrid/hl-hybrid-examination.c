@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hybrid/hl-hybrid-examination.h"
 #include "core/hybrid/hl-hybrid-blame.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,14 @@ find_point (HlHybridExamination *e, const HlHybridPlace *place, HlPoint *point, 
 {
   size_t size = 3 * (size_t)e->sys->mech.n_bodies * sizeof (double);
 
-  if (place == NULL)
-    return hl_start_point (e->sys, e->work, HL_START_AS_GIVEN, NULL, point, NULL, fault);
+  if (place == NULL || place->p == NULL || place->u == NULL) {
+    HlStatus status = hl_start_point (e->sys, e->work, HL_START_AS_GIVEN, NULL, point, NULL, fault);
+    if (place == NULL || status != HL_OK)
+      return status;
+  } else {
+    memcpy (point->p, place->p, (size_t)e->work->r * sizeof (double));
+    memcpy (point->u, place->u, (size_t)e->work->u * sizeof (double));
+  }
   memcpy (point->x, place->x, size);
   memcpy (point->v, place->v, size);
   return HL_OK;
@@ -71,6 +78,8 @@ key_of (const HlHybridExamination *e, const HlHybridChoice *choice)
     if (cylinder >= 0)
       hl_hybrid_key_set_stop (net, &key, cylinder, choice->stops[k].upper, true);
   }
+  for (int k = 0; k < choice->n_shut_edges; k++)
+    hl_hybrid_key_set_open (net, &key, choice->shut_edges[k], false);
   return key;
 }
 
@@ -134,6 +143,14 @@ hl_hybrid_examination_free (HlHybridExamination *e)
   hl_hybrid_coupling_free (e->coupling);
   hl_work_free (e->work);
   hl_arena_clear (&arena);
+}
+
+void
+hl_hybrid_examination_note (const HlHybridExamination *e, HlPoint *point)
+{
+  memcpy (point->u, e->work->component_u, (size_t)e->work->u * sizeof (double));
+  if (e->coupling->ways != NULL)
+    hl_hybrid_ways_note (e->coupling->ways, point->p);
 }
 
 void

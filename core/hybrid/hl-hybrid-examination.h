@@ -14,6 +14,8 @@ typedef struct
   int n_closed;
   const HlHybridStop *stops;
   int n_stops;
+  const int *shut_edges; /* n_shut_edges of the network: ways without inertia that are shut */
+  int n_shut_edges;
 } HlHybridChoice;
 
 /* A state of the machine: bodies (3 n_bodies numbers each) and flows of the paths. */
@@ -22,6 +24,8 @@ typedef struct
   double t;
   const double *x, *v; /* n_coordinates [m or rad, m/s or rad/s] */
   const double *flow;  /* one a path, n_lines of the network [m3/s] */
+  const double *p, *u; /* n_pressures, n_component_states, for what stores oil and has states of its
+                          own; NULL: those of the start as given */
 } HlHybridPlace;
 
 typedef struct
@@ -48,6 +52,9 @@ HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys,
                                                 const HlHybridChoice *choice,
                                                 HlFault *fault);
 void hl_hybrid_examination_free (HlHybridExamination *examination);
+
+/* Pressures and component states of the examination, into p and u of a point. */
+void hl_hybrid_examination_note (const HlHybridExamination *examination, HlPoint *point);
 
 /* Name of a state of the network, "PIPE" or "BODY.omega"; snprintf rules. */
 void hl_hybrid_examination_state_name (const HlHybridExamination *examination,

@@ -75,7 +75,7 @@ is_needed (const HlHybridSolver *solver, const double v[], double speed)
       return true;
   }
   for (int c = 0; c < solver->n_contacts; c++)
-    if (hl_hybrid_contact_gap (solver, c, v) < -speed_tolerance (solver, c, speed))
+    if (hl_hybrid_contact_speed (solver, c, v) < -speed_tolerance (solver, c, speed))
       return true;
   return false;
 }
@@ -112,7 +112,7 @@ try_held (HlHybridSolver *solver,
   for (int c = 0; c < solver->n_contacts; c++) {
     int k = hl_hybrid_frame_find_column (frame, solver->contacts[c].column);
     double limit = speed_tolerance (solver, c, speed);
-    if (k < 0 && hl_hybrid_contact_gap (solver, c, v_plus) < -limit)
+    if (k < 0 && hl_hybrid_contact_speed (solver, c, v_plus) < -limit)
       *is_right = false;
     /* y = -sign * multiplier; an undetermined one is not held by this element alone */
     if (k >= 0 && !(-solver->contacts[c].sign * frame->lam[k] >=
@@ -155,7 +155,7 @@ solve_contacts (HlHybridSolver *solver,
       fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
   hl_hybrid_contacts_prepare (solver);
   for (int c = 0; c < solver->n_contacts; c++) {
-    q[c] = hl_hybrid_contact_gap (solver, c, v_plus);
+    q[c] = hl_hybrid_contact_speed (solver, c, v_plus);
     q_tolerance[c] = speed_tolerance (solver, c, speed);
   }
   HlStatus status = hl_hybrid_contacts_solve (solver, q, q_tolerance);

@@ -18,10 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-null-name.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-state-scale.h"
 
 #define POSITION_STEP 1e-3 /* [m or rad] */
 #define VELOCITY_STEP 1e-3 /* [m/s or rad/s] */
@@ -29,19 +31,24 @@
 #define LOAD_STEP 1e3      /* [N or N m] */
 #define PRESSURE_STEP 1e6  /* [Pa] */
 #define OPENING_STEP 1e-3  /* of 0 ... 1 */
+#define DRIVE_STEP 1e-3    /* [m or rad], and by the second */
 #define J_ACCURACY 1e-6    /* of the differences, far above what they are off by */
 #define POSITION_SCALE 1.0
 #define VELOCITY_SCALE 1.0
 #define FLOW_SCALE 1e-3
 /* How often a step is made ten times smaller when the machine cannot follow it. */
 #define SHORTER_STEPS 3
+/* Of pressures, openings and states of signals, in their natural size; and a doubt that no shorter
+ * step is tried for. */
+#define STATE_STEP 1.0e-2
+#define SMALL_DOUBT 1.0e-7
 
 /* What one linearization works on. */
 typedef struct
 {
   HlArena arena; /* holds every array */
   HlHybridExamination *e;
-  int f, l, n_free, n; /* coordinates, dependent ones, velocities, all */
+  int f, l, n_free, n_z, n; /* coordinates, dependent ones, velocities, states of the oil, all */
   int n_outputs, n_rows;
   const HlObservable *outputs;
   bool needs_multipliers;
@@ -49,6 +56,8 @@ typedef struct
   double *y;                                           /* n: the state */
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
+  double *best_column, *best_error;                    /* n_rows */
+  const double *row_scale;                             /* n: natural sizes of the states */
 } Differences;
 
 /* Rates of the states, then the outputs. */
@@ -62,6 +71,8 @@ eval (Differences *d, double rows[])
 
   memcpy (e->coupling->mech, d->y, (size_t)d->f * sizeof (double));
   memcpy (e->coupling->mech + 2 * d->f, d->y + d->f, (size_t)d->l * sizeof (double));
+  if (d->n_z > 0)
+    hl_hybrid_ways_set (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
   if (status != HL_OK)
     return status;
@@ -69,6 +80,9 @@ eval (Differences *d, double rows[])
   for (int k = 0; k < d->l; k++)
     rows[d->f + k] = e->work->v[e->work->ad_column[k]];
   memcpy (rows + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
+  if (d->n_z > 0)
+    hl_hybrid_ways_rates (e->coupling->ways, e->work, hl_hybrid_solver_get_inputs (e->solver),
+                          now.v, e->coupling->u_dot, rows + d->n - d->n_z);
   if (d->n_outputs > 0)
     hl_hybrid_coupling_observe (e->coupling, e->solver, &now);
   if (d->needs_multipliers)
@@ -106,16 +120,60 @@ difference (Differences *d, double *number, double step)
   return status;
 }
 
+/* The largest doubt of a column beside its largest entry. */
+static double
+doubt_of (const Differences *d)
+{
+  double doubt = 0.0, size = 0.0;
+
+  for (int row = 0; row < d->n; row++) {
+    doubt = fmax (doubt, d->error[row] / d->row_scale[row]);
+    size = fmax (size, fabs (d->column[row]) / d->row_scale[row]);
+  }
+  return size > 0.0 ? doubt / size : 0.0;
+}
+
+/* With the longest step that the machine can follow. Laws have corners: where one lies within the
+ * step, shorter ones are tried, and the one that agrees best with itself is taken. */
+static HlStatus
+difference_with (Differences *d, double *number, double step)
+{
+  HlStatus status = HL_SINGULAR;
+  double best = INFINITY;
+  size_t room = (size_t)d->n_rows * sizeof (double);
+  bool has_laws = d->e->coupling->ways != NULL;
+
+  for (int k = 0; k <= SHORTER_STEPS + (has_laws ? SHORTER_STEPS : 0); k++, step *= 0.1) {
+    HlStatus now = difference (d, number, step);
+    if (now != HL_OK) {
+      if (status != HL_OK && k == SHORTER_STEPS)
+        return now;
+      continue;
+    }
+    double doubt = has_laws ? doubt_of (d) : 0.0;
+    if (doubt < best || status != HL_OK) {
+      best = doubt;
+      memcpy (d->best_column, d->column, room);
+      memcpy (d->best_error, d->error, room);
+    }
+    status = HL_OK;
+    if (best <= SMALL_DOUBT)
+      break;
+  }
+  memcpy (d->column, d->best_column, room);
+  memcpy (d->error, d->best_error, room);
+  return status;
+}
+
 static HlStatus
 difference_of_state (Differences *d, int state, double scale)
 {
   bool is_position = state < d->f + d->l;
   double step = is_position ? POSITION_STEP : scale < 0.5 ? FLOW_STEP : VELOCITY_STEP;
-  HlStatus status = HL_SINGULAR;
 
-  for (int k = 0; k <= SHORTER_STEPS && status != HL_OK; k++)
-    status = difference (d, &d->y[state], step *= k == 0 ? 1.0 : 0.1);
-  return status;
+  if (state >= d->n - d->n_z)
+    step = STATE_STEP * scale;
+  return difference_with (d, &d->y[state], step);
 }
 
 /* ---- inputs ---- */
@@ -167,8 +225,17 @@ difference_of_input (Differences *d, int input, double *value)
     step = step_of_input (d, input);
     c->shifted_signal = signal;
   }
-  HlStatus status = difference (d, &c->shift, step);
+  double *drive = calloc (3 * (size_t)sys->mech.n_rows + 1, sizeof *drive);
+  if (source < 0 && hl_drive_of_input (sys, input, drive)) {
+    c->shifted_drive = drive;
+    if (sys->topology->input_order[input] > 0)
+      c->shifted_signal = -1; /* a rate: the value stays */
+    step = DRIVE_STEP;
+  }
+  HlStatus status = difference_with (d, &c->shift, step);
   c->shifted_source = c->shifted_signal = -1;
+  c->shifted_drive = NULL;
+  free (drive);
   return status;
 }
 
@@ -181,7 +248,7 @@ difference_of_rate (Differences *d, int input, double *value)
   *value = c->signal_rates[d->e->sys->topology->input_signal[input]];
   c->shifted_signal = d->e->sys->topology->input_signal[input];
   c->shifts_rate = true;
-  HlStatus status = difference (d, &c->shift, 1.0);
+  HlStatus status = difference_with (d, &c->shift, 1.0);
   c->shifted_signal = -1;
   c->shifts_rate = false;
   return status;
@@ -209,6 +276,40 @@ find_flows (const HlSystem *sys, const HlWork *work, int list[])
 
 /* ---- the whole ---- */
 
+/* The line that names the oil of a line, as in the lumped model. */
+static const char *
+line_of (const HlSystem *sys, int line)
+{
+  int state = sys->nodes[sys->lines[line].node].state;
+
+  return sys->topology
+      ->names[HL_ENTITY_LINE][state >= 0 ? sys->topology->line_of_pressure[state] : line];
+}
+
+/* Pressures of oil that gives way, and states of components and signals. */
+static void
+name_oil_states (const Differences *d, HlLinearization *lin)
+{
+  const HlHybridMachine *machine = d->e->coupling->machine;
+  const HlSystem *sys = d->e->sys;
+
+  for (int k = 0; k < d->n_z; k++) {
+    int at = d->n - d->n_z + k,
+        state = k < machine->n_soft ? -1 : machine->extra[k - machine->n_soft];
+    char text[256];
+    if (state < 0)
+      snprintf (text, sizeof text, "%s.pressure",
+                line_of (sys, machine->line_of_node[machine->soft[k]]));
+    else
+      snprintf (text, sizeof text, "%s", hl_state_path (sys, state));
+    lin->state_names[at] = strcpy (malloc (strlen (text) + 1), text);
+    const char *unit = state < 0 ? "Pa" : hl_state_unit (sys, state);
+    lin->state_units[at] = strcpy (malloc (strlen (unit) + 1), unit);
+    lin->scale[at] = state < 0 ? hl_scale_of_pressure (sys) : hl_scale_of_component (sys, state);
+    lin->reference[at] = d->y[at];
+  }
+}
+
 static void
 name_states (const Differences *d, HlLinearization *lin)
 {
@@ -217,7 +318,8 @@ name_states (const Differences *d, HlLinearization *lin)
   const HlHybridExamination *e = d->e;
   const HlHybridRank *rank = hl_hybrid_solver_get_mode (e->solver)->rank;
 
-  for (int k = 0; k < d->n; k++) {
+  name_oil_states (d, lin);
+  for (int k = 0; k < d->n - d->n_z; k++) {
     int velocity = k - d->f - d->l;
     int state = velocity >= 0 ? rank->independent[velocity] : -1;
     bool is_flow = state >= 0 && state < e->coupling->machine->n_paths;
@@ -336,10 +438,12 @@ differences_init (Differences *d,
   for (int k = 0; k < n_outputs; k++)
     d->needs_multipliers = d->needs_multipliers || hl_observable_needs_multipliers (outputs[k]);
   d->n_free = hl_hybrid_solver_get_reduction (e->solver)->n_free;
-  d->n = d->f + d->l + d->n_free;
+  d->n_z = hl_hybrid_ways_n_states (e->coupling->ways);
+  d->n = d->f + d->l + d->n_free + d->n_z;
   d->n_rows = d->n + n_outputs;
   double **rows[] = {&d->plus,        &d->minus,  &d->quotient[0], &d->quotient[1],
-                     &d->quotient[2], &d->column, &d->error};
+                     &d->quotient[2], &d->column, &d->error,       &d->best_column,
+                     &d->best_error};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     *rows[k] = hl_arena_take (&d->arena, d->n_rows, sizeof (double));
   d->y = hl_arena_take (&d->arena, d->n, sizeof (double));
@@ -347,6 +451,8 @@ differences_init (Differences *d,
   memcpy (d->y, e->coupling->mech, (size_t)d->f * sizeof (double));
   memcpy (d->y + d->f, e->coupling->mech + 2 * d->f, (size_t)d->l * sizeof (double));
   memcpy (d->y + d->f + d->l, e->vbar, (size_t)d->n_free * sizeof (double));
+  if (d->n_z > 0)
+    hl_hybrid_ways_get (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   memcpy (d->flow, e->v, (size_t)n_paths * sizeof (double));
   e->coupling->straight_at = d->flow;
 }
@@ -391,17 +497,6 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     return NULL;
   HlStatus status = e->status;
   HlHybridLinear *linear = NULL;
-  if (e->coupling->machine->n_extra + e->coupling->machine->n_soft > 0) {
-    hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, NAN);
-    if (fault != NULL) {
-      fault->why =
-          HL_TEXT ("the hybrid oil model is not linearized where spools, pumps or stored oil "
-                   "have states of their own");
-      fault->mend = HL_TEXT ("linearize the lumped oil model");
-    }
-    hl_hybrid_examination_free (e);
-    return NULL;
-  }
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
     differences_init (&d, e, outputs, n_outputs);
@@ -412,6 +507,7 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     for (int k = 0; k < d.n_flows; k++)
       linear->model->rates[d.flows[k]] = (HlInputRates){linear->lin->n_inputs - d.n_flows + k, 1};
     name_states (&d, linear->lin);
+    d.row_scale = linear->lin->scale;
     name_inputs (&d, linear->lin);
     status = fill (&d, linear->lin, linear->model, &linear->error);
     model_finish (linear->model, linear->lin, sys);

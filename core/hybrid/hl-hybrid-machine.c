@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-listen.h"
 #include "core/hybrid/hl-hybrid-ways.h"
-#include "core/system/hl-feedback.h"
+#include "core/system/hl-observable-private.h"
 
 typedef struct
 {
@@ -50,7 +51,7 @@ add_element (Builder *b, int passage)
                                              .is_pipe = at->kind == HL_PASSAGE_PIPE};
 }
 
-/* Lines with a port of a law's component, or of one that stores oil, are nodes. */
+/* Lines with a port of a law's component, or of one that stores oil, or with a sensor are nodes. */
 static void
 mark_laws (Builder *b)
 {
@@ -60,6 +61,11 @@ mark_laws (Builder *b)
     int line = sys->components[sys->topology->stores[k]].line[0];
     if (line >= 0)
       b->has_other[line] = true;
+  }
+  for (int k = 0; k < sys->topology->n_measures; k++) {
+    const HlObservable *of = &sys->topology->measures[k];
+    if ((int)of->kind == OF_LINE)
+      b->has_other[of->index] = true;
   }
   for (int k = 0; k < sys->n_components; k++)
     for (int port = 0; b->machine->has_law[k] && port < sys->components[k].klass->kind.n_ports;
@@ -73,27 +79,15 @@ static HlStatus
 collect (Builder *b, HlFault *fault)
 {
   const HlSystem *sys = b->sys;
-  HlEntityKind kind;
-  int entity;
-
-  for (int k = 0; k < sys->mech.n_rows; k++)
-    if (sys->mech.rows[k].is_driven) {
-      refuse (fault, 0, HL_TEXT ("the hybrid oil model does not know driven joints"),
-              HL_TEXT ("move the joint by a torque or a cylinder, or use the lumped oil model"));
-      if (fault != NULL) {
-        fault->entity_kind = HL_ENTITY_JOINT;
-        fault->entity = sys->mech.rows[k].joint;
-      }
-      return HL_BAD_MODEL;
-    }
-  if (hl_feedback_find_block (sys, &kind, &entity)) {
-    refuse (fault, entity,
-            HL_TEXT ("the hybrid oil model knows no feedback: of signals it has numbers, tables, "
-                     "sines, sums and gains of them"),
-            HL_TEXT ("give it a signal over time, or use the lumped oil model"));
-    if (fault != NULL)
-      fault->entity_kind = kind;
-    return HL_BAD_MODEL;
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *pump = &sys->components[k];
+    for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++)
+      if (pump->signal[at] >= 0 && hl_hybrid_hears_at_once (sys, pump->signal[at]))
+        return refuse (
+            fault, k,
+            HL_TEXT ("its flow follows a speed or a pressure at once, and oil that does "
+                     "not give way changes these at once: each would have to come first"),
+            HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
   }
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PIPE)
@@ -286,11 +280,12 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   HlChurchill *churchill = hl_arena_take (scratch, sys->n_passages, sizeof *churchill);
   HlHybridCylinder *cylinders = hl_arena_take (scratch, sys->n_cylinders, sizeof *cylinders);
   HlHybridChamber *chambers = hl_arena_take (scratch, 2 * sys->n_cylinders, sizeof *chambers);
-  bool *fixed = hl_arena_take (scratch, sys->n_lines, sizeof *fixed);
+  int most_nodes = sys->n_lines + sys->topology->n_states_u;
+  bool *fixed = hl_arena_take (scratch, most_nodes, sizeof *fixed);
   HlHybridTables tables = {
       .n_lines = machine->n_paths, .n_cylinders = sys->n_cylinders, .n_mech = n_mech};
 
-  machine->line_of_node = hl_arena_take (arena, sys->n_lines, sizeof (int));
+  machine->line_of_node = hl_arena_take (arena, most_nodes, sizeof (int));
   machine->node_of_line = hl_arena_take (arena, sys->n_lines, sizeof (int));
   for (int line = 0; line < sys->n_lines; line++) {
     bool inside = is_inside (b, line);
@@ -300,6 +295,8 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
     fixed[machine->n_nodes] = is_fixed (sys, line);
     machine->line_of_node[machine->n_nodes++] = line;
   }
+  machine->n_line_nodes = machine->n_nodes;
+  hl_hybrid_laws_find_inner (sys, machine);
   hl_hybrid_laws_find (sys, machine, fixed, &tables);
   for (int k = 0; k < machine->n_paths; k++) {
     describe_path (b, &machine->paths[k], &lines[k], churchill, &tables.n_churchill);
@@ -315,10 +312,14 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
       int line = sys->components[cyl->component].line[port];
       if (line < 0)
         continue;
-      chambers[tables.n_chambers++] =
-          (HlHybridChamber){.cylinder = k,
-                            .node = machine->node_of_line[line],
-                            .area = port == 0 ? cyl->area_a : -cyl->area_b};
+      int cushion = cyl->cushion_state[port];
+      chambers[tables.n_chambers++] = (HlHybridChamber){
+          .cylinder = k,
+          .node =
+              cushion >= 0
+                  ? machine->node_of_state[sys->components[cyl->component].first_state + cushion]
+                  : machine->node_of_line[line],
+          .area = port == 0 ? cyl->area_a : -cyl->area_b};
     }
   }
   tables.n_nodes = machine->n_nodes;
@@ -394,6 +395,15 @@ hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
   return machine->paths[path].pipe;
 }
 
+const char *
+hl_hybrid_machine_node_name (const HlHybridMachine *machine, const HlSystem *sys, int node)
+{
+  for (int state = 0; node >= machine->n_line_nodes && state < sys->topology->n_states_u; state++)
+    if (machine->node_of_state[state] == node)
+      return sys->topology->state_paths[state];
+  return sys->topology->names[HL_ENTITY_LINE][machine->line_of_node[node]];
+}
+
 void
 hl_hybrid_machine_column_name (
     const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room)
@@ -403,8 +413,7 @@ hl_hybrid_machine_column_name (
 
   switch (hl_hybrid_column_kind (machine->net, column, &entity)) {
   case HL_HYBRID_NODE_PRESSURE:
-    snprintf (text, room, "P:%s",
-              sys->topology->names[HL_ENTITY_LINE][machine->line_of_node[entity]]);
+    snprintf (text, room, "P:%s", hl_hybrid_machine_node_name (machine, sys, entity));
     break;
   case HL_HYBRID_STOP_LOWER:
     snprintf (text, room, "F:%s:lower", components[sys->cylinders[entity].component]);

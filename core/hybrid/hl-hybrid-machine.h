@@ -35,13 +35,14 @@ typedef struct
 {
   int component;
   int edge[HL_MOST_BRANCHES]; /* of each branch; -1: it ends on no line, and carries nothing */
+  bool has_inner;             /* some of its states are pressures of oil of its own */
 } HlHybridLaw;
 
 typedef struct
 {
-  int law, branch;
-  bool has_lift; /* pressures or a spool open and shut it */
-  bool is_given; /* its flow does not depend on its own two pressures: it is a pump's */
+  int law, branch; /* -1: a way inside of the component, none of its branches */
+  bool has_lift;   /* pressures or a spool open and shut it */
+  bool is_given;   /* its flow does not depend on its own two pressures: it is a pump's */
 } HlHybridWay;
 
 typedef struct
@@ -53,6 +54,10 @@ typedef struct
   int n_nodes;
   int *line_of_node; /* n_nodes of the network: drawing line that names the node */
   int *node_of_line; /* n_lines; -1: inside a path */
+  int *
+      node_of_state; /* n_component_states: oil inside of a component, a node of its own behind those
+                         of the lines, that has this state as its pressure; -1: there is none */
+  int n_line_nodes;  /* nodes that are lines: the first ones */
   int n_laws;
   HlHybridLaw *laws; /* n_laws, in file order */
   HlHybridWay *ways; /* one an edge of the network */
@@ -79,6 +84,9 @@ int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
                                     int path,
                                     bool by_command);
 
+/* Path of the line that a node is, or of the state that is its pressure; borrowed. */
+const char *
+hl_hybrid_machine_node_name (const HlHybridMachine *machine, const HlSystem *sys, int node);
 /* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
 void hl_hybrid_machine_column_name (
     const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);

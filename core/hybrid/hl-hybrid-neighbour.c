@@ -37,12 +37,19 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (e->solver)->key;
   const double *stroke = hl_hybrid_solver_get_inputs (e->solver)->stroke;
   int n_cylinders = net->tables.n_cylinders;
-  int most = net->tables.n_lines + 2 * n_cylinders;
+  int most = net->tables.n_lines + 2 * n_cylinders, n_edges = 0;
   HlArena scratch = {0};
   int *closed = hl_arena_take (&scratch, most, sizeof *closed);
+  int *edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *edges);
   HlHybridStop *stops = hl_arena_take (&scratch, most, sizeof *stops);
 
-  HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v};
+  HlPoint *now = hl_point_new (sys);
+  hl_hybrid_examination_note (e, now);
+  HlHybridPlace here = {
+      .t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    if (!hl_hybrid_key_is_open (net, key, edge))
+      edges[n_edges++] = edge;
   *neighbours = calloc ((size_t)most + 1, sizeof **neighbours);
   for (int slot = 0; slot < most; slot++) {
     int stop = slot - net->tables.n_lines;
@@ -66,7 +73,8 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
       neighbour.component = sys->cylinders[stop / 2].component;
       hl_hybrid_key_set_stop (net, &other, stop / 2, neighbour.upper, neighbour.on);
     }
-    HlHybridChoice next = {.closed = closed, .stops = stops};
+    HlHybridChoice next = {
+        .closed = closed, .stops = stops, .shut_edges = edges, .n_shut_edges = n_edges};
     for (int path = 0; path < net->tables.n_lines; path++)
       if (hl_hybrid_key_get_line (net, &other, path) != HL_HYBRID_LINE_OPEN)
         closed[next.n_closed++] = machine->paths[path].pipe;
@@ -75,6 +83,7 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
         stops[next.n_stops++] = (HlHybridStop){sys->cylinders[k / 2].component, k % 2 == 1};
     add_neighbour (sys, &here, &next, neighbour, *neighbours, &n);
   }
+  hl_point_free (now);
   hl_arena_clear (&scratch);
   hl_hybrid_examination_free (e);
   return n;

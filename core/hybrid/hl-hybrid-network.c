@@ -166,6 +166,8 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
   arena = &in->arena;
   in->stroke = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
   in->stroke_row = hl_arena_take (arena, tables->n_cylinders * tables->n_mech, sizeof (double));
+  in->stroke_drift = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
+  in->momentum = hl_arena_take (arena, tables->n_mech, sizeof (double));
   in->has_arm = hl_arena_take (arena, tables->n_cylinders, sizeof (bool));
   in->link_row = hl_arena_take (arena, tables->n_links * tables->n_mech, sizeof (double));
   in->mass = hl_arena_take (arena, tables->n_mech * tables->n_mech, sizeof (double));
@@ -289,12 +291,20 @@ hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
 double
 hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
 {
-  if (column >= net->tables.n_nodes)
+  int entity;
+  HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
+
+  if (kind == HL_HYBRID_STOP_LOWER || kind == HL_HYBRID_STOP_UPPER)
+    return kind == HL_HYBRID_STOP_UPPER ? in->stroke_drift[entity] : -in->stroke_drift[entity];
+  if (kind != HL_HYBRID_NODE_PRESSURE)
     return 0.0;
   double sum = in->inflow[column];
   for (int node = 0; node < net->tables.n_nodes && in->group != NULL; node++)
     if (node != column && in->group[node] == column)
       sum += in->inflow[node];
+  for (int row = 0; row < net->tables.n_chambers; row++)
+    if (counts_in (in, net->tables.chambers[row].node, column))
+      sum -= net->tables.chambers[row].area * in->stroke_drift[net->tables.chambers[row].cylinder];
   return sum;
 }
 

@@ -147,7 +147,7 @@ law_values (HlHybridCoupling *c, const HlHybridSolver *solver)
 {
   const HlHybridMachine *machine = c->machine;
 
-  for (int node = 0; node < machine->n_nodes; node++)
+  for (int node = 0; node < machine->n_line_nodes; node++)
     if (!is_source (c->sys, machine->line_of_node[node]))
       c->work->line_p[machine->line_of_node[node]] = hl_hybrid_ways_pressure (c->ways, node);
   hl_hybrid_ways_observe (c->ways, c->work, hl_hybrid_solver_get_inputs (solver));
@@ -204,6 +204,19 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
   }
 }
 
+/* Of a chamber on a line, whether or not a cushion stands between. */
+static double
+chamber_pressure (const HlHybridCoupling *c, int cylinder, int port, int line)
+{
+  const HlCylinder *cyl = &c->sys->cylinders[cylinder];
+  int state = cyl->cushion_state[port];
+
+  if (state < 0)
+    return c->work->line_p[line];
+  state += c->sys->components[cyl->component].first_state;
+  return hl_hybrid_ways_pressure (c->ways, c->machine->node_of_state[state]);
+}
+
 void
 hl_hybrid_coupling_observe (HlHybridCoupling *c,
                             const HlHybridSolver *solver,
@@ -238,7 +251,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];
       if (line >= 0)
-        oil += (port == 0 ? cyl->area_a : -cyl->area_b) * work->line_p[line];
+        oil += (port == 0 ? cyl->area_a : -cyl->area_b) * chamber_pressure (c, k, port, line);
     }
     work->cylinders[k].rod = work->cylinders[k].length.s;
     work->cylinders[k].rod_rate = work->cylinders[k].length.rate;

@@ -5,8 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-listen.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics-stages.h"
+
+/* Signals of pumps whose rates hl_signal_rate () does not tell. */
+static void
+find_irregular (HlHybridCoupling *c)
+{
+  for (int k = 0; k < c->sys->n_components; k++) {
+    const HlComponent *pump = &c->sys->components[k];
+    for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++) {
+      int signal = pump->signal[at];
+      bool is_new = signal >= 0 && hl_hybrid_is_irregular (c->sys, signal);
+      for (int known = 0; known < c->n_irregular; known++)
+        is_new = is_new && c->irregular[known] != signal;
+      if (is_new)
+        c->irregular[c->n_irregular++] = signal;
+    }
+  }
+}
 
 HlHybridCoupling *
 hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
@@ -28,6 +46,13 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->reach = hl_arena_take (arena, work->f, sizeof (double));
   coupling->gamma = hl_arena_take (arena, work->n, sizeof (double));
   coupling->signal_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  coupling->listens = hl_hybrid_listens (sys);
+  coupling->irregular = hl_arena_take (arena, sys->n_signals, sizeof (int));
+  coupling->irregular_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  coupling->u_dot = hl_arena_take (arena, work->u, sizeof (double));
+  coupling->u_base = hl_arena_take (arena, work->u, sizeof (double));
+  coupling->ad_rates = hl_arena_take (arena, work->n, sizeof (double));
+  find_irregular (coupling);
   coupling->ways = hl_hybrid_ways_new (sys, machine, arena);
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
@@ -53,7 +78,7 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
  * either: oil that is shut in gives way by as much as rounding does, and the linkage goes through. */
 #define LITTLE_ARM 1.0e-7
 
-/* Row of s' over the independent velocities of all islands: s_x T. */
+/* Row of s' over the independent velocities of all islands: s_x T; and what driven joints add. */
 static void
 stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
 {
@@ -64,6 +89,7 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
 
   for (int j = 0; j < work->f; j++)
     in->stroke_row[j * n_cylinders + k] = c->reach[j] = 0.0;
+  in->stroke_drift[k] = 0.0;
   for (int side = 0; side < 2; side++) {
     int body = side == 0 ? cyl->body_i : cyl->body_j;
     if (body < 0)
@@ -79,6 +105,8 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
       c->reach[state] +=
           hypot (grad[0], grad[1]) * hypot (rates[0], rates[1]) + fabs (grad[2] * rates[2]);
     }
+    for (int col = 0; iw->is_driven && col < 3; col++)
+      in->stroke_drift[k] += grad[col] * iw->carried[local + col];
   }
   in->has_arm[k] = false;
   for (int j = 0; j < work->f; j++) {
@@ -105,6 +133,12 @@ reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in)
           sum += iw->T[k * iw->n + row] * iw->MT[j * iw->n + row];
         in->mass[work->ai_state[island][j] * f + work->ai_state[island][k]] = sum;
       }
+    for (int j = 0; j < iw->f; j++) {
+      double sum = 0.0;
+      for (int row = 0; iw->is_driven && row < iw->n; row++)
+        sum += iw->MT[j * iw->n + row] * iw->carried[row];
+      in->momentum[work->ai_state[island][j]] = sum;
+    }
   }
 }
 
@@ -170,14 +204,16 @@ carry_on (HlHybridCoupling *c, double ahead, const double v[])
     for (int j = 0; j < iw->f; j++)
       c->mech[2 * work->f + k] +=
           ahead * iw->T[j * iw->n + row] * v_ai[work->ai_state[work->ad_island[k]][j]];
+    if (iw->is_driven)
+      c->mech[2 * work->f + k] += ahead * iw->carried[row];
   }
   for (int k = 0; k < work->f; k++)
     c->mech[k] += ahead * v_ai[k];
 }
 
 /* Signals and their rates; of one input with the shift of a linearization. */
-static void
-place_signals (HlHybridCoupling *c, double t)
+void
+hl_hybrid_coupling_signals (HlHybridCoupling *c, double t)
 {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
@@ -195,20 +231,48 @@ place_signals (HlHybridCoupling *c, double t)
     memset (work->spread, 0, (size_t)sys->n_signals * sizeof (double));
 }
 
+/* What the shift of a linearization makes of driven joints. */
+static void
+add_shifted_drive (HlHybridCoupling *c)
+{
+  const HlMechanism *mech = &c->sys->mech;
+
+  for (int k = 0; k < mech->n_islands && c->shifted_drive != NULL; k++)
+    for (int local = 0; local < mech->islands[k].n_rows; local++)
+      for (int order = 0; order < 3; order++)
+        c->work->islands[k]->drive[3 * local + order] +=
+            c->shift * c->shifted_drive[3 * mech->islands[k].rows[local] + order];
+}
+
+/* Poses, and what driven joints make of velocities. */
+static HlStatus
+place_bodies (HlHybridCoupling *c, double t)
+{
+  HlWork *work = c->work;
+
+  hl_stage_drives (c->sys, work, t);
+  add_shifted_drive (c);
+  HlStatus status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
+  for (int island = 0; island < work->n_islands && status == HL_OK; island++)
+    if (work->islands[island]->is_driven)
+      hl_island_carry (work->islands[island]);
+  return status;
+}
+
 static HlStatus
 place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
 {
   HlHybridCoupling *c = data;
   HlWork *work = c->work;
 
-  place_signals (c, t + ahead);
+  hl_hybrid_coupling_signals (c, t + ahead);
   in->straight_at = c->straight_at;
-  HlStatus status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
+  HlStatus status = place_bodies (c, t);
   if (status == HL_OK && ahead != 0.0) {
     size_t size = (size_t)(2 * work->f + work->l) * sizeof (double);
     memcpy (c->base, c->mech, size);
     carry_on (c, ahead, v);
-    status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
+    status = place_bodies (c, t + ahead);
     memcpy (c->mech, c->base, size);
   }
   if (status != HL_OK)
@@ -220,8 +284,27 @@ place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
     stroke_row (c, k, in);
   }
   reduced_mass (c, in);
+  if (c->listens)
+    hl_hybrid_listen (c, NULL);
   place_oil (c, in);
   return HL_OK;
+}
+
+/* What signals make of the present motion and the latest pressures: openings, and rates of pumps.
+ * Their flows stay, for no pump hears a speed or a pressure at once. */
+static HlStatus
+listen (HlHybridCoupling *c, double t, HlHybridInputs *in)
+{
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < c->sys->n_cylinders; k++)
+    hl_stage_line_of_action (&c->sys->cylinders[k], c->work, &c->work->cylinders[k].length);
+  if (c->listens)
+    hl_hybrid_listen (c, c->u_dot);
+  if (c->n_irregular > 0)
+    status = hl_hybrid_listen_rates (c, t, c->u_dot);
+  place_oil (c, in);
+  return status;
 }
 
 static HlStatus
@@ -231,10 +314,11 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
   HlWork *work = c->work;
   const HlMechanism *mech = &c->sys->mech;
 
-  (void)t;
   memcpy (c->mech + work->f, v + c->machine->n_paths, (size_t)work->f * sizeof (double));
   hl_stage_velocities (c->sys, c->mech, work);
-  HlStatus status = hl_stage_loads (c->sys, work, &c->fault);
+  HlStatus status = c->listens || c->n_irregular > 0 ? listen (c, t, in) : HL_OK;
+  if (status == HL_OK)
+    status = hl_stage_loads (c->sys, work, &c->fault);
   if (status != HL_OK)
     return status;
   for (int island = 0; island < mech->n_islands; island++)
@@ -270,9 +354,23 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
 }
 
 static bool
-answer (void *data, const double multiplier[], HlHybridInputs *in)
+answer (void *data, const double multiplier[], int round, HlHybridInputs *in)
 {
-  return hl_hybrid_ways_answer (((HlHybridCoupling *)data)->ways, multiplier, in);
+  HlHybridCoupling *c = data;
+  int worst;
+  bool is_new = hl_hybrid_ways_answer (c->ways, multiplier, round, in, &worst);
+
+  if (is_new && round == HL_HYBRID_MOST_ANSWERS - 1 && worst >= 0) {
+    hl_fault_set (&c->fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, c->machine->line_of_node[worst],
+                  0.0);
+    c->fault.why =
+        HL_TEXT ("the pressure of this line opens a valve, or is what a sensor hears, and "
+                 "changes at once by what comes of it: no pressure agrees with itself");
+    c->fault.mend =
+        HL_TEXT ("throttle the pilot, give the sensor a time constant, or use the lumped "
+                 "oil model, where the oil gives way");
+  }
+  return is_new;
 }
 
 static void
@@ -292,8 +390,11 @@ hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point)
 HlHybridPlant
 hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
 {
-  return (HlHybridPlant){
-      .data = coupling, .place = place, .move = move, .answer = answer, .lift = lift};
+  return (HlHybridPlant){.data = coupling,
+                         .place = place,
+                         .move = move,
+                         .answer = coupling->ways != NULL ? answer : NULL,
+                         .lift = lift};
 }
 
 void

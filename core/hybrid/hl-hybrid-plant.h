@@ -21,12 +21,22 @@ typedef struct
   double *gamma; /* n_coordinates: bias accelerations of all islands */
   double *signal_rates; /* n_signals: within the present segments */
 
+  /* feedback: hl-hybrid-listen.c */
+  bool listens;              /* some signal does */
+  int n_irregular;           /* signals of pumps whose rates it finds */
+  int *irregular;            /* n_irregular */
+  double *irregular_rates;   /* n_irregular */
+  double *u_dot;             /* n_component_states: rates of the states of signals; 0 elsewhere */
+  double *u_base, *ad_rates; /* n_component_states, l: scratch */
+
   /* for linearizations; a run leaves them alone */
   const double *straight_at;          /* n_lines: as in HlHybridInputs; borrowed */
   int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
   double shift;                       /* by which that input differs, in its unit */
   bool shifts_rate;                   /* it is the rate of the signal, not the signal */
-  HlFault fault;                      /* what stood in the way of the last evaluation */
+  const double *shifted_drive; /* 3 a row of the mechanism: what the shift does to those that are
+                                  driven, as hl_drive_of_input (); NULL: nothing. Borrowed */
+  HlFault fault;               /* what stood in the way of the last evaluation */
 } HlHybridCoupling;
 
 /* The linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The
@@ -35,6 +45,9 @@ HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlF
 void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
 /* Start values of what follows laws; a run or an examination calls it before the first mode. */
 void hl_hybrid_coupling_start (HlHybridCoupling *coupling, const HlPoint *point);
+/* Signals over time and their rates at t into the work and the coupling, with the shift of a
+ * linearization. */
+void hl_hybrid_coupling_signals (HlHybridCoupling *coupling, double t);
 /* Its callbacks for hl_hybrid_solver_new (); lives as long as the coupling. */
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
 

@@ -131,6 +131,8 @@ void hl_hybrid_contacts_clear (HlHybridSolver *solver);
 void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
 /* n^T x; x[n_states]. */
 double hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x[]);
+/* Gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
+double hl_hybrid_contact_speed (const HlHybridSolver *solver, int contact, const double v[]);
 /* Compliance A = N^T G N of the contacts on the base frame, which must have been set. */
 void hl_hybrid_contacts_prepare (HlHybridSolver *solver);
 /* Held contacts for gaps q[n_contacts] of the base motion; sets solver->held. A gap of

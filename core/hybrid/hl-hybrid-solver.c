@@ -13,6 +13,7 @@
  * time below, has a hold again that the analysis has not seen. */
 #define HOLD_TOLERANCE 1e-7
 #define HOLD_TIME 1e-3 /* [s] */
+#define AT_ONCE 1e-9   /* [s] */
 /* A dropped column may be violated by this part of its size before the mode counts as
  * contradictory. */
 #define CONSISTENCY_TOLERANCE 1e-9
@@ -278,16 +279,13 @@ hl_hybrid_frame_accelerate (HlHybridSolver *solver,
 
 /* ---- evaluation ---- */
 
-/* Laws that feel a pressure which only the accelerations tell are asked again with it, so often at
- * most. */
-#define MOST_ANSWERS 60
-
 static HlStatus
 finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
 {
   bool is_new = true;
 
-  for (int k = 0; k < MOST_ANSWERS && is_new; k++) {
+  /* laws that feel a pressure which only the accelerations tell are asked again with it */
+  for (int round = 0; round < HL_HYBRID_MOST_ANSWERS && is_new; round++) {
     HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
     if (status != HL_OK)
       return status;
@@ -296,9 +294,11 @@ finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
       solver->multiplier[column] = NAN;
     for (int j = 0; j < solver->mode->n_active; j++)
       solver->multiplier[solver->mode->columns[j]] = solver->frame.lam[j];
-    is_new = solver->net->tables.n_edges > 0 &&
-             solver->plant.answer (solver->plant.data, solver->multiplier, solver->in);
+    is_new = solver->plant.answer != NULL &&
+             solver->plant.answer (solver->plant.data, solver->multiplier, round, solver->in);
   }
+  if (is_new)
+    return HL_NO_CONVERGENCE;
   for (int i = 0; i < solver->net->n_states; i++)
     if (!isfinite (solver->v_dot[i]))
       return HL_NOT_FINITE;
@@ -380,7 +380,8 @@ hl_hybrid_solver_check_hold (HlHybridSolver *solver)
   if (rank->n_null == 0)
     return HL_OK;
   double speed = hl_hybrid_velocity_norm (solver, solver->v);
-  double soon = speed + HOLD_TIME * hl_hybrid_force_norm (solver, solver->force);
+  double force = hl_hybrid_force_norm (solver, solver->force);
+  double soon = speed + HOLD_TIME * force;
   for (int k = 0; k < rank->n_columns; k++) {
     double sum = frame->b[k];
     double change = frame->rate[k];
@@ -395,7 +396,8 @@ hl_hybrid_solver_check_hold (HlHybridSolver *solver)
       change += entry * solver->v_dot[i];
       size += entry * entry * solver->scale[i] * solver->scale[i];
     }
-    double still = fabs (frame->b[k]) + sqrt (size) * speed;
+    /* where a driven joint turns round all speeds pass through 0, and what is left is rounding */
+    double still = fabs (frame->b[k]) + sqrt (size) * (speed + AT_ONCE * force);
     double later = fabs (frame->b[k]) + sqrt (size) * soon;
     if (fabs (sum) <= HOLD_TOLERANCE * still && HOLD_TIME * fabs (change) <= HOLD_TOLERANCE * later)
       continue;

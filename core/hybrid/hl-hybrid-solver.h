@@ -44,15 +44,19 @@ typedef struct
   void *data;
   HlStatus (*place) (void *data, double t, double ahead, const double v[], HlHybridInputs *in);
   HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
-  /* What follows is for networks with edges, else NULL.
+  /* lift is for networks with edges, answer also where something else feels pressures; else NULL.
    *
    *   answer takes the multipliers of an evaluation, multiplier[n_columns], for the pressures that
-   * they are: true when `move` would now give other forces, because some law feels them.
+   * they are: true when `move` would now give other forces, because some law feels them. Rounds count
+   * from 0 in each evaluation; after the last, HL_HYBRID_MOST_ANSWERS - 1, the evaluation fails with
+   * HL_NO_CONVERGENCE, and the plant may keep whose fault it is.
    *   lift   how far each edge is from shut: above 0 open, below 0 shut, NAN not known; an edge
    * without an end is INFINITY. lift[n_edges], of the order of 1; from the latest answer. */
-  bool (*answer) (void *data, const double multiplier[], HlHybridInputs *in);
+  bool (*answer) (void *data, const double multiplier[], int round, HlHybridInputs *in);
   void (*lift) (void *data, const HlHybridInputs *in, double lift[]);
 } HlHybridPlant;
+
+#define HL_HYBRID_MOST_ANSWERS 60
 
 typedef struct HlHybridSolver HlHybridSolver;
 

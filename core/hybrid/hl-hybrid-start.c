@@ -44,7 +44,7 @@ try_key (HlHybridSolver *solver, const Start *start, const HlHybridKey *key, dou
     hl_hybrid_contacts_clear (solver);
     hl_hybrid_contacts_add (solver, start->columns[i]);
     if (!hl_hybrid_key_has_column (solver->net, key, start->columns[i]) &&
-        hl_hybrid_contact_gap (solver, 0, v) < -SIGN_TOLERANCE * solver->contacts[0].size * speed)
+        hl_hybrid_contact_speed (solver, 0, v) < -SIGN_TOLERANCE * solver->contacts[0].size * speed)
       return HL_INFEASIBLE;
   }
   return HL_OK;
@@ -148,7 +148,7 @@ collect_stops (HlHybridSolver *solver, Start *start, double speed, int *n_column
     const HlHybridContact *contact = &solver->contacts[c];
     int entity;
     if (hl_hybrid_column_kind (solver->net, contact->column, &entity) == HL_HYBRID_LINE_DROP ||
-        hl_hybrid_contact_gap (solver, c, start->v_file) > SIGN_TOLERANCE * contact->size * speed)
+        hl_hybrid_contact_speed (solver, c, start->v_file) > SIGN_TOLERANCE * contact->size * speed)
       continue;
     hl_hybrid_key_set_column (solver->net, &start->shut, contact->column, true);
     start->columns[(*n_columns)++] = contact->column;

@@ -5,6 +5,20 @@
 
 #include "core/hybrid/hl-hybrid-ways.h"
 
+/* Rounds of answers that the next one is mixed of. */
+#define HL_HYBRID_SECANTS 5
+
+/* Levels that are asked for until they agree with what they do (hl-hybrid-level.c); n each. */
+typedef struct
+{
+  int n;                           /* nodes */
+  bool *is_level;                  /* its multiplier stands for a group that something feels */
+  double *next;                    /* where to ask next [Pa] */
+  double *f, *g, *f_last, *g_last; /* of this round and the one before [Pa] */
+  int n_secants;
+  double *df, *dg; /* n x HL_HYBRID_SECANTS, the oldest first */
+} HlHybridLevel;
+
 struct HlHybridWays
 {
   const HlSystem *sys;
@@ -19,7 +33,8 @@ struct HlHybridWays
   /* Newton's method, n_nodes each */
   int *index, *pivots;
   double *residual, *size, *step, *base;
-  double *jacobian; /* n_nodes x n_nodes */
+  double *jacobian, *relaxed; /* n_nodes x n_nodes */
+  HlHybridLevel level;
 };
 
 /* What the law of a component reads at the pressures of the nodes; `in` holds it. */
@@ -33,5 +48,23 @@ bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in,
  * derivatives into ways->d. */
 void hl_hybrid_ways_eval (
     HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes);
+/* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
+ * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
+ * Returns the sum of squares. */
+double hl_hybrid_ways_balance (HlHybridWays *ways,
+                               const HlWork *work,
+                               const HlHybridInputs *in,
+                               int n,
+                               bool wants_slopes,
+                               double *excess);
+/* ways->p = ways->base + part * ways->step. */
+void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
+/* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
+void hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
+void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
+/* The levels to ask for after the multipliers[n_columns] of an answer to ways->p, into
+ * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */
+bool hl_hybrid_level_next (
+    HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst);
 /* What lines, chambers and pumps bring to each node at v[n_states], into ways->given. */
 void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[]);

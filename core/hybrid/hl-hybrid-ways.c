@@ -6,19 +6,33 @@
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-ways-private.h"
+#include "core/hybrid/hl-hybrid-listen.h"
 #include "core/hydro/hl-gas.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-observable-private.h"
 
-/* Change of a level that laws are asked again for. */
-#define LEVEL_TOLERANCE 1.0e-9
-#define LEVEL_NEAR 1.0e-3 /* [Pa] */
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
 #define TRIAL_STEP 1.0e6
+
+/* A sensor feels the pressure that it measures. */
+static void
+mark_measured (HlHybridWays *ways, HlObservable of)
+{
+  const HlHybridMachine *machine = ways->machine;
+
+  if ((int)of.kind == OF_LINE && machine->node_of_line[of.index] >= 0)
+    ways->is_felt[machine->node_of_line[of.index]] = true;
+  if ((int)of.kind != OF_COMPONENT_STATE)
+    return;
+  int state = ways->sys->components[of.index].first_state + of.part;
+  if (machine->node_of_state[state] >= 0)
+    ways->is_felt[machine->node_of_state[state]] = true;
+}
 
 HlHybridWays *
 hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena)
 {
-  if (machine->n_laws == 0 && machine->n_soft == 0)
+  if (machine->n_laws == 0 && machine->n_soft == 0 && !hl_hybrid_listens (sys))
     return NULL;
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
@@ -42,6 +56,8 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->index = hl_arena_take (arena, n, sizeof (int));
   ways->pivots = hl_arena_take (arena, n, sizeof (int));
   ways->jacobian = hl_arena_take (arena, n * n, sizeof (double));
+  ways->relaxed = hl_arena_take (arena, n * n, sizeof (double));
+  hl_hybrid_level_init (&ways->level, n, arena);
   for (int node = 0; node < n; node++)
     ways->is_known[node] = true;
   for (int k = 0; k < machine->n_laws; k++) {
@@ -50,6 +66,8 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
       if (c->line[port] >= 0 && (c->klass->lift != NULL || c->klass->kind.n_ports > 2))
         ways->is_felt[machine->node_of_line[c->line[port]]] = true;
   }
+  for (int k = 0; k < top->n_measures; k++)
+    mark_measured (ways, top->measures[k]);
   return ways;
 }
 
@@ -60,11 +78,26 @@ hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point)
 {
   const HlSystem *sys = ways->sys;
 
-  for (int node = 0; node < ways->machine->n_nodes; node++) {
+  for (int node = 0; node < ways->machine->n_line_nodes; node++) {
     const HlNode *of = &sys->nodes[sys->lines[ways->machine->line_of_node[node]].node];
     ways->p[node] = of->state >= 0 ? point->p[of->state] : of->given;
   }
   memcpy (work->component_u, point->u, (size_t)work->u * sizeof (double));
+  for (int state = 0; state < work->u; state++)
+    if (ways->machine->node_of_state[state] >= 0)
+      ways->p[ways->machine->node_of_state[state]] = point->u[state];
+}
+
+void
+hl_hybrid_ways_note (const HlHybridWays *ways, double p[])
+{
+  const HlSystem *sys = ways->sys;
+
+  for (int node = 0; node < ways->machine->n_line_nodes; node++) {
+    int state = sys->nodes[sys->lines[ways->machine->line_of_node[node]].node].state;
+    if (state >= 0)
+      p[state] = ways->p[node];
+  }
 }
 
 int
@@ -154,21 +187,23 @@ hl_hybrid_ways_place (HlHybridWays *ways,
 /* ---- answers ---- */
 
 bool
-hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in)
+hl_hybrid_ways_answer (
+    HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in, int *worst)
 {
   const HlHybridTables *tables = &ways->machine->net->tables;
-  bool is_new = false;
+  bool is_new = hl_hybrid_level_next (ways, multiplier, round, in, worst);
 
   for (int node = 0; node < tables->n_nodes; node++) {
-    int level = tables->node_is_fixed[node] ? -1 : in->group[node];
+    if (tables->node_is_fixed[node])
+      ways->p[node] = in->node_pressure[node];
+    int level = tables->node_is_fixed[node] ? -1 : in->group != NULL ? in->group[node] : node;
     double p = level >= 0 ? multiplier[level] : ways->p[node];
     ways->is_known[node] = isfinite (p);
     if (level < 0 || !isfinite (p))
       continue;
-    p += in->node_pressure[node];
-    is_new = is_new || (ways->is_felt[node] &&
-                        fabs (p - ways->p[node]) > LEVEL_TOLERANCE * fabs (p) + LEVEL_NEAR);
-    ways->p[node] = p;
+    if (is_new && ways->level.is_level[level])
+      p = ways->level.next[level];
+    ways->p[node] = p + (in->group != NULL ? in->node_pressure[node] : 0.0);
   }
   return is_new;
 }
@@ -204,6 +239,12 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
 }
 
 double
+hl_hybrid_ways_latest (const HlHybridWays *ways, int node)
+{
+  return ways->p[node];
+}
+
+double
 hl_hybrid_ways_pressure (const HlHybridWays *ways, int node)
 {
   return ways->is_known[node] ? ways->p[node] : NAN;
@@ -220,6 +261,8 @@ hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node)
   for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &machine->ways[edge];
     const HlHybridEdge *ends = &machine->net->tables.edges[edge];
+    if (way->branch < 0)
+      continue;
     double q = work->flow[ways->sys->components[machine->laws[way->law].component].first_branch +
                           way->branch];
     sum += (ends->to_node == node ? q : 0.0) - (ends->from_node == node ? q : 0.0);
@@ -293,7 +336,7 @@ gathers (const HlHybridWays *ways, const HlWork *work, int node)
   for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &machine->ways[edge];
     const HlHybridEdge *ends = &machine->net->tables.edges[edge];
-    if (way->is_given)
+    if (way->is_given || way->branch < 0)
       continue;
     double q = ways->q[ways->sys->components[machine->laws[way->law].component].first_branch +
                        way->branch];
@@ -304,8 +347,12 @@ gathers (const HlHybridWays *ways, const HlWork *work, int node)
 }
 
 void
-hl_hybrid_ways_rates (
-    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[])
+hl_hybrid_ways_rates (HlHybridWays *ways,
+                      HlWork *work,
+                      const HlHybridInputs *in,
+                      const double v[],
+                      const double signal_dot[],
+                      double z_dot[])
 {
   const HlHybridMachine *machine = ways->machine;
 
@@ -315,7 +362,9 @@ hl_hybrid_ways_rates (
   for (int k = 0; k < machine->n_soft; k++)
     z_dot[k] = gathers (ways, work, machine->soft[k]) / compliance (ways, work, machine->soft[k]);
   for (int k = 0; k < machine->n_extra; k++)
-    z_dot[machine->n_soft + k] = ways->u_dot[machine->extra[k]];
+    z_dot[machine->n_soft + k] = (ways->sys->topology->signal_of_state[machine->extra[k]] >= 0
+                                      ? signal_dot
+                                      : ways->u_dot)[machine->extra[k]];
 }
 
 void

@@ -10,6 +10,8 @@
  * stands. */
 bool hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage);
 
+/* The nodes of oil inside of components, behind those of the lines. */
+void hl_hybrid_laws_find_inner (const HlSystem *sys, HlHybridMachine *machine);
 /* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
  * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
 void hl_hybrid_laws_find (const HlSystem *sys,
@@ -28,14 +30,21 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
 /* Start values from a point, in the way of HlPoint. */
 void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point);
 
+/* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
+void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
+
 /* States: pressures of the soft nodes, then component states. z[hl_hybrid_ways_n_states ()]. */
 int hl_hybrid_ways_n_states (const HlHybridWays *ways);
 void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
 /* Their rates z_dot[hl_hybrid_ways_n_states ()], behind an evaluation; at velocities v[n_states of
- * the network]. */
-void hl_hybrid_ways_rates (
-    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[]);
+ * the network]. signal_dot[n_component_states]: those of states of signals. */
+void hl_hybrid_ways_rates (HlHybridWays *ways,
+                           HlWork *work,
+                           const HlHybridInputs *in,
+                           const double v[],
+                           const double signal_dot[],
+                           double z_dot[]);
 
 /* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
  * rates. signal_rates[n_signals]. */
@@ -47,11 +56,15 @@ void hl_hybrid_ways_place (HlHybridWays *ways,
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
-/* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. */
-bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in);
+/* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
+ * still changes most, -1 = none. */
+bool hl_hybrid_ways_answer (
+    HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in, int *worst);
 void
 hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);
 
+/* The latest pressure of a node that was determined. */
+double hl_hybrid_ways_latest (const HlHybridWays *ways, int node);
 /* Pressure of a node behind an evaluation; NAN where it is not determined. */
 double hl_hybrid_ways_pressure (const HlHybridWays *ways, int node);
 /* Flows of all laws into work->flow, and the pressures at their ports into work->node_p. */

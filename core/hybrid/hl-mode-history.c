@@ -2,6 +2,7 @@
 #include "core/hybrid/hl-mode-history.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/system/hl-system-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +41,7 @@ clear_mode (gpointer data)
   g_free (mode->touched);
   hl_point_free (mode->point);
   g_free (mode->flow);
+  g_free (mode->shut_edges);
 }
 
 static void
@@ -165,7 +167,11 @@ copy_mode (const HlModeHistory *self, const HlSimMode *from)
   mode.point->t = from->t;
   memcpy (mode.point->x, from->x, size);
   memcpy (mode.point->v, from->v, size);
+  memcpy (mode.point->p, from->p, (size_t)self->sys->n_pressures * sizeof (double));
+  memcpy (mode.point->u, from->u, (size_t)self->sys->topology->n_states_u * sizeof (double));
   mode.flow = g_memdup2 (from->flow, (gsize)from->n_flows * sizeof (double));
+  mode.n_shut_edges = from->n_shut_edges;
+  mode.shut_edges = g_memdup2 (from->shut_edges, (gsize)from->n_shut_edges * sizeof (int));
   return mode;
 }
 
@@ -290,8 +296,12 @@ hl_mode_history_mode_at (const HlModeHistory *self, double t)
 HlHybridPlace
 hl_visited_mode_place (const HlVisitedMode *mode)
 {
-  return (HlHybridPlace){
-      .t = mode->point->t, .x = mode->point->x, .v = mode->point->v, .flow = mode->flow};
+  return (HlHybridPlace){.t = mode->point->t,
+                         .x = mode->point->x,
+                         .v = mode->point->v,
+                         .flow = mode->flow,
+                         .p = mode->point->p,
+                         .u = mode->point->u};
 }
 
 HlHybridChoice
@@ -300,7 +310,9 @@ hl_visited_mode_choice (const HlVisitedMode *mode)
   return (HlHybridChoice){.closed = mode->closed_components,
                           .n_closed = mode->n_closed,
                           .stops = mode->touched,
-                          .n_stops = mode->n_touched};
+                          .n_stops = mode->n_touched,
+                          .shut_edges = mode->shut_edges,
+                          .n_shut_edges = mode->n_shut_edges};
 }
 
 const HlVisitedMode *

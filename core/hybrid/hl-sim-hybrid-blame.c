@@ -102,7 +102,7 @@ hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
   HlSimHybrid *h = run->own;
 
-  if (h->coupling->fault.status != HL_OK && status != HL_INFEASIBLE)
+  if (h->coupling->fault.status == status && status != HL_INFEASIBLE)
     *fault = h->coupling->fault;
   else if (status == HL_INFEASIBLE) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, 0.0);

@@ -12,6 +12,7 @@
 
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/hybrid/hl-sim-hybrid.h"
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
 static double
@@ -66,6 +67,7 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
                    sys->nodes[sys->sources[k].node].n_sources;
   hl_power_add_motion (sys, run->work, powers);
   hl_power_add_ambient (sys, run->work, powers);
+  hl_drive_powers (sys, run->work, powers);
 }
 
 /* Of the flows and of the bodies. */
@@ -82,9 +84,11 @@ energies_of (const HlSimHybrid *h, double energy[2])
   for (int j = 0; j < tables->n_mech; j++)
     for (int k = 0; k < tables->n_mech; k++)
       energy[1] += 0.5 * w[j] * in->mass[j + tables->n_mech * k] * w[k];
+  for (int j = 0; j < tables->n_mech; j++)
+    energy[1] += in->momentum[j] * w[j]; /* beside what only driven joints change */
 }
 
-/* s' of a cylinder for velocities w[n_mech] of the bodies. */
+/* s' of a cylinder for velocities w[n_mech] of the bodies, but for what driven joints add. */
 static double
 stroke_rate (const HlSimHybrid *h, int cylinder, const double w[])
 {
@@ -123,7 +127,8 @@ runs_into_stop (const HlSimHybrid *h, int cylinder)
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridCylinder *limits = &tables->cylinders[cylinder];
   double s = hl_hybrid_solver_get_inputs (h->solver)->stroke[cylinder];
-  double rate = stroke_rate (h, cylinder, h->v_file + tables->n_lines);
+  double rate = stroke_rate (h, cylinder, h->v_file + tables->n_lines) +
+                hl_hybrid_solver_get_inputs (h->solver)->stroke_drift[cylinder];
 
   return rate > 0.0 ? limits->stroke_max - s <= HL_HYBRID_TOUCH
                     : rate < 0.0 && s - limits->stroke_min <= HL_HYBRID_TOUCH;
@@ -163,6 +168,33 @@ hl_sim_hybrid_start_loss (const HlSimRun *run)
   return loss;
 }
 
+/* What driven joints give in an impact: they keep their speed against what the bodies' momentum and
+ * the impulses of the oil and the stops ask of them. */
+static double
+given_by_drives (const HlSimHybrid *h, const HlHybridReport *report)
+{
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  const HlHybridTables *tables = &net->tables;
+  double sum = 0.0;
+
+  for (int j = 0; j < tables->n_mech; j++)
+    sum += in->momentum[j] * (h->v[tables->n_lines + j] - h->w_before[j]);
+  for (int row = 0; row < tables->n_chambers; row++) {
+    const HlHybridChamber *chamber = &tables->chambers[row];
+    int level = in->group != NULL ? in->group[chamber->node] : chamber->node;
+    double impulse = level >= 0 ? report->impulse[hl_hybrid_node_column (net, level)] : NAN;
+    if (isfinite (impulse))
+      sum -= in->stroke_drift[chamber->cylinder] * chamber->area * impulse;
+  }
+  for (int slot = 0; slot < 2 * tables->n_cylinders; slot++) {
+    double impulse = report->impulse[hl_hybrid_stop_column (net, slot / 2, slot % 2 == 1)];
+    if (isfinite (impulse))
+      sum += in->stroke_drift[slot / 2] * (slot % 2 == 1 ? impulse : -impulse);
+  }
+  return sum;
+}
+
 void
 hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2])
 {
@@ -172,6 +204,8 @@ hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2])
   energies_of (h, energy);
   memcpy (h->inflow, in->inflow,
           (size_t)h->coupling->machine->net->tables.n_nodes * sizeof (double));
+  memcpy (h->w_before, h->v + h->coupling->machine->n_paths,
+          (size_t)run->work->f * sizeof (double));
 }
 
 void
@@ -191,6 +225,8 @@ hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridRep
     if (flow != 0.0 && isfinite (impulse))
       supplied += flow * impulse;
   }
+  if (report->had_impact)
+    supplied += given_by_drives (h, report);
   run->energies[0] += after[0] - before[0];
   run->energies[1] += supplied - (after[0] - before[0]) - (after[1] - before[1]);
   run->energies[2] += supplied;

@@ -148,7 +148,9 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
                     .x = run->point->x,
                     .v = run->point->v,
                     .flow = h->v,
-                    .n_flows = net->tables.n_lines};
+                    .n_flows = net->tables.n_lines,
+                    .p = run->point->p,
+                    .u = run->point->u};
 
   if (run->options->mode == NULL)
     return;
@@ -158,8 +160,12 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
     run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
     run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
   }
+  memcpy (run->point->u, run->work->component_u, (size_t)run->work->u * sizeof (double));
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_note (h->coupling->ways, run->point->p);
   HlArena scratch = {0};
   int *closed = hl_arena_take (&scratch, net->tables.n_lines, sizeof *closed);
+  int *shut_edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *shut_edges);
   HlHybridStop *stops = hl_arena_take (&scratch, 2 * net->tables.n_cylinders, sizeof *stops);
   for (int path = 0; path < net->tables.n_lines; path++) {
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, path);
@@ -171,6 +177,10 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
     if (hl_hybrid_key_has_stop (net, key, slot / 2, slot % 2 == 1))
       stops[mode.n_stops++] = (HlHybridStop){.component = run->sys->cylinders[slot / 2].component,
                                              .upper = slot % 2 == 1};
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    if (!hl_hybrid_key_is_open (net, key, edge))
+      shut_edges[mode.n_shut_edges++] = edge;
+  mode.shut_edges = shut_edges;
   mode.closed = closed;
   mode.stops = stops;
   run->options->mode (&mode, run->options->event_data);
@@ -198,7 +208,7 @@ hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
   HlCavitations *cavitations =
       run->options->cavitations != NULL ? run->options->cavitations : h->own_cavitations;
 
-  for (int node = 0; node < machine->net->tables.n_nodes; node++) {
+  for (int node = 0; node < machine->n_line_nodes; node++) {
     double p = h->coupling->ways != NULL
                    ? hl_hybrid_ways_pressure (h->coupling->ways, node)
                    : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];

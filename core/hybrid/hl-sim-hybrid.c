@@ -71,7 +71,7 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
   if (h->coupling->ways != NULL)
     hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
-                          h->instant.v, y_dot + work->f + work->l + h->n_free);
+                          h->instant.v, h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
   return HL_OK;
 }
 
@@ -264,6 +264,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   for (int k = 0; k < h->n_slots; k++)
     h->directions[k] = -1;
   h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
+  h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);

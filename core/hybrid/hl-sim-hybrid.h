@@ -21,6 +21,7 @@ typedef struct
   bool *shut;                 /* n_paths */
   bool *now_shut;             /* n_paths: as commanded at a corner */
   double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
+  double *w_before;           /* f: velocities of the bodies, likewise */
   double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
   HlHybridEvent *events;      /* n_slots: those of one instant */
   HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */

@@ -148,6 +148,32 @@ hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state)
   return give.C / (give.V * cyl->softness);
 }
 
+/* Adds the slopes of a flow by ports and states, times `by`. */
+static void
+gather_slopes (const Flows *all, const Flow *flow, int side, double by, double d[])
+{
+  for (int k = 0; k < 2; k++)
+    d[all->column[k]] += by * flow->by[k];
+  d[side] += by * flow->by_line;
+}
+
+double
+hl_cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[])
+{
+  const HlCylinder *cyl = c->self;
+  int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
+  Flows flows;
+
+  if (side < 0)
+    return NAN;
+  find_flows (c, law, &flows);
+  gather_slopes (&flows, &flows.cushion[side], side, 1.0, d);
+  gather_slopes (&flows, &flows.leak, side, side == 0 ? -1.0 : 1.0, d);
+  if (side == 1)
+    gather_slopes (&flows, &flows.external, side, -1.0, d);
+  return net_of (cyl, side, &flows, 0.0);
+}
+
 static void
 chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
 {

@@ -28,13 +28,13 @@
 
 /* clang-format off */
 #define CUSHION(side_, number_, length_, area_, end_, check_, dead_, Cd_, limit_) \
-  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
-  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
-  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
-  HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
+  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
+  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
+  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
   HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is on the stop")), \
-  HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
-  HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
+  HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
+  HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
 
 static const HlField fields[] = {
   HL_FIELD ("base", POINT, NONE, HL_REQUIRED, HL_TEXT ("Base"), HL_TEXT ("Point the barrel hangs on")),
@@ -342,10 +342,12 @@ passages (const HlComponent *c, HlPassage out[])
   if (c->n_branches == 0 && c->n_states == 0)
     return 0;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  if (hl_cylinder_has_cushion (cyl)) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
-    out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
-  }
+  for (int side = 0; side < 2; side++)
+    if (cyl->cushion_state[side] >= 0 && c->node[side] < 0) {
+      out[0].hybrid_why = HL_TEXT ("one of its chambers has a cushion and no line: its oil, which "
+                                   "does not give way, holds the piston for ever");
+      out[0].hybrid_mend = HL_TEXT ("draw a line to its port, or take the cushion away");
+    }
   if (c->n_states > 0) {
     out[0].quasi_why = HL_TEXT ("the pressure in a cushion and the bend of bristles depend on all "
                                 "that went before, which the quasistatic model does not keep");
@@ -393,6 +395,7 @@ const HlComponentClass hl_cylinder_class = {
     .power = power,
     .rest = rest,
     .softening = hl_cylinder_softening,
+    .gathers = hl_cylinder_gathers,
     .has_output = has_output,
     .output = output,
     .is_kinked = is_kinked,

@@ -49,4 +49,8 @@ typedef struct
   const double *x, *v; /* pose and velocity of the bodies: 3 n_bodies each */
   const double *flow;  /* n_flows: of the flow paths [m3/s] */
   int n_flows;
+  const double *p, *u;   /* n_pressures of the start, of which those of oil that gives way count;
+                            n_component_states */
+  const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are shut */
+  int n_shut_edges;
 } HlSimMode;

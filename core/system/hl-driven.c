@@ -108,6 +108,7 @@ hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3])
     return;
   hl_dynamics_accelerations (sys, work);
   for (int row = 0; row < sys->mech.n_rows; row++)
-    if (sys->mech.rows[row].is_driven)
+    /* one at rest gives nothing, whether or not its force is known */
+    if (sys->mech.rows[row].is_driven && hl_drive_rate (sys, work, row) != 0.0)
       powers[2] -= work->lambda[row] * hl_drive_rate (sys, work, row);
 }

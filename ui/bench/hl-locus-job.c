@@ -4,6 +4,7 @@
 #include "ui/bench/hl-locus-job.h"
 
 #include "core/hybrid/hl-hybrid-linear.h"
+#include "core/oil/hl-oil-spectra.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 
@@ -39,6 +40,7 @@ free_locus_post (HlPost *base)
   if (post->sensitivity != NULL)
     hl_sensitivity_free (post->sensitivity);
   g_clear_pointer (&post->others, g_array_unref);
+  g_clear_pointer (&post->fates, g_array_unref);
   g_free (post);
 }
 
@@ -129,6 +131,64 @@ find_other_poles (const LocusJob *job)
   return poles;
 }
 
+/* A line for each eigenvalue of the lumped model. */
+static void
+add_fates (GArray *fates, const HlOilSpectra *s)
+{
+  for (int k = 0; k < s->n_lumped; k++) {
+    const HlLumpedValue *value = &s->lumped[k];
+    HlPoleFate fate = {.re = value->re, .im = value->im};
+    g_autofree char *text = NULL;
+    if (value->null)
+      continue;
+    if (value->fate == HL_FATE_SURVIVES) {
+      double re = s->limit->re[value->partner], im = fabs (s->limit->im[value->partner]);
+      text = im > 0.0 ? g_strdup_printf (_ ("stiff oil: %s ± %s i"), hl_shown (re, 4).text,
+                                         hl_shown (im, 4).text)
+                      : g_strdup_printf (_ ("stiff oil: %s"), hl_shown (re, 4).text);
+    } else
+      text = g_strdup_printf (_ ("stiff oil: %s (%s)"), hl_oil_fate_text (value->fate),
+                              value->state != NULL ? value->state : "");
+    g_strlcpy (fate.text, text, sizeof fate.text);
+    g_array_append_val (fates, fate);
+  }
+}
+
+/* Those of an oil that lie no further out than the lumped one's. */
+static void
+add_oil_poles (
+    GArray *poles, const HlOilSpectra *s, const HlOilValue values[], int n, const char *name)
+{
+  double reach = 0.0;
+
+  for (int k = 0; k < s->n_lumped; k++)
+    reach = fmax (reach, hypot (s->lumped[k].re, s->lumped[k].im));
+  for (int k = 0; k < n; k++) {
+    HlOtherPole pole = {.re = values[k].re, .im = values[k].im, .other = -1};
+    g_strlcpy (pole.mode, name, sizeof pole.mode);
+    if (!values[k].null && hypot (pole.re, pole.im) <= reach)
+      g_array_append_val (poles, pole);
+  }
+}
+
+/* The same state in the other oils, and what they make of the lumped model's eigenvalues. */
+static GArray *
+find_fates (const LocusJob *job, GArray *poles)
+{
+  GArray *fates = g_array_new (FALSE, FALSE, sizeof (HlPoleFate));
+  HlOilSpectra *s = hl_oil_spectra_new (job->system, job->options.start, NULL, NULL);
+
+  if (s == NULL)
+    return fates;
+  add_fates (fates, s);
+  if (!s->hybrid_is_elsewhere &&
+      !hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
+    add_oil_poles (poles, s, s->hybrid, s->n_hybrid, _ ("hybrid oil"));
+  add_oil_poles (poles, s, s->quasi, s->n_quasi, _ ("quasistatic oil"));
+  hl_oil_spectra_free (s);
+  return fates;
+}
+
 static int
 find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[])
 {
@@ -170,6 +230,8 @@ work_on_locus (HlJob *base, HlWorker *worker)
     if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_knobs)
       g_clear_pointer (&post->sensitivity, hl_sensitivity_free);
     post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
+    if (post->others != NULL && !is_cancelled (worker))
+      post->fates = find_fates (job, post->others);
   }
   post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
   hl_worker_post (worker, &post->base);

@@ -23,6 +23,7 @@ struct _HlLocusStudy
   int n_crossings;
   HlSensitivity *sensitivity;
   GArray *others;    /* HlOtherPole */
+  GArray *fates;     /* HlPoleFate; NULL: none yet */
   double mode_time;  /* of the hybrid mode whose poles are among them; 0: where a run starts [s] */
   guint rest_source; /* waits for the time cursor to rest */
   double seconds;

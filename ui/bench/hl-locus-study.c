@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
+#define SAME_POLE 1e-6     /* part of an eigenvalue that two ways to it may differ by */
 
 HlLocusStudy *
 hl_locus_study_new (HlWorkbench *hub)
@@ -33,6 +34,7 @@ hl_locus_study_free (HlLocusStudy *self)
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   g_clear_pointer (&self->others, g_array_unref);
+  g_clear_pointer (&self->fates, g_array_unref);
   hl_locus_study_drop_movie (self);
   g_ptr_array_unref (self->knobs);
   g_free (self);
@@ -126,6 +128,7 @@ hl_locus_study_forget_locus (HlLocusStudy *self)
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   if (self->others != NULL)
     g_array_set_size (self->others, 0);
+  g_clear_pointer (&self->fates, g_array_unref);
 }
 
 void
@@ -176,6 +179,10 @@ hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post)
   if (post->others != NULL) {
     g_clear_pointer (&self->others, g_array_unref);
     self->others = g_steal_pointer (&post->others);
+  }
+  if (post->fates != NULL) {
+    g_clear_pointer (&self->fates, g_array_unref);
+    self->fates = g_steal_pointer (&post->fates);
   }
   hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
 }
@@ -244,6 +251,17 @@ hl_locus_study_other_pole_mode (HlLocusStudy *self, int index)
     return NULL;
   const HlOtherPole *pole = &g_array_index (self->others, HlOtherPole, index);
   return pole->other < 0 ? pole->mode : NULL;
+}
+
+const char *
+hl_locus_study_fate (HlLocusStudy *self, double re, double im)
+{
+  for (guint k = 0; self->fates != NULL && k < self->fates->len; k++) {
+    const HlPoleFate *fate = &g_array_index (self->fates, HlPoleFate, k);
+    if (hypot (fate->re - re, fate->im - im) <= SAME_POLE * (1.0 + hypot (re, im)))
+      return fate->text;
+  }
+  return NULL;
 }
 
 double

@@ -32,6 +32,9 @@ gboolean
 hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
 /* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
 const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
+/* What becomes of the eigenvalue when the oil of the lumped model is stiff, in a line; NULL: not known.
+ * Borrowed until the next change of the locus. */
+const char *hl_locus_study_fate (HlLocusStudy *self, double re, double im);
 double hl_locus_study_seconds (HlLocusStudy *self); /* that the branches took */
 
 /* What eigenvalues should be like; it stays while models come and go. */

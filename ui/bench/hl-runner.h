@@ -58,6 +58,13 @@ typedef struct
   char mode[64]; /* which one */
 } HlOtherPole;
 
+/* What becomes of an eigenvalue of the lumped model when its oil is stiff (hl-oil-spectra.h). */
+typedef struct
+{
+  double re, im;
+  char text[96]; /* in a line */
+} HlPoleFate;
+
 /* What comes back of a run: new rows, and with the last post how it ended. */
 typedef struct
 {
@@ -86,6 +93,7 @@ typedef struct
   int n_crossings;
   HlSensitivity *sensitivity; /* owned; NULL when it could not be computed */
   GArray *others;             /* HlOtherPole, owned; NULL: as they were */
+  GArray *fates;              /* HlPoleFate, owned; NULL: likewise */
   double seconds;
 } HlLocusPost;
 

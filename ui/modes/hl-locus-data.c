@@ -285,7 +285,7 @@ write_key (HlLocusData *data, HlWorkbench *workbench)
   if (any_set)
     add_line (key, _ ("× pale: other sets"));
   if (any_mode)
-    add_line (key, _ ("× pale: other modes"));
+    add_line (key, _ ("× pale: other oils and modes"));
   if (any_null)
     add_line (key, _ ("◇ zero whatever the numbers"));
   if (data->crossings->len > 0)

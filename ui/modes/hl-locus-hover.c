@@ -38,7 +38,9 @@ read_out (HlLocusView *self, double re, double im, double value)
 {
   g_autofree char *pole = hl_locus_describe (re, im);
   g_autofree char *at = hl_locus_view_value_text (self, value);
-  g_autofree char *text = at != NULL ? g_strdup_printf ("%s\n%s", pole, at) : g_strdup (pole);
+  const char *fate = hl_locus_study_fate (hl_workbench_locus (self->workbench), re, im);
+  g_autofree char *text =
+      g_strjoin ("\n", pole, fate != NULL ? fate : at, fate != NULL ? at : NULL, NULL);
 
   set_lines (self, text);
 }

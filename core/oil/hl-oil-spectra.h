@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The eigenvalues of one machine in all three oils beside each other, about one state: which of the
+ * lumped model's stay when its oil becomes stiff, which go to infinity, and what replaces those
+ * (theory/hybrid.md, "Eigenvalues of the three oils").
+ *
+ * The pressures of the lumped oil are given k times their stiffness. Each eigenvalue is followed from
+ * k = 1 on by continuity; where it arrives is told by the limit k -> infinity, which is computed by
+ * itself (hl-stiff-limit.h), and which the hybrid model's eigenvalues are where its pipes are the
+ * same. */
+#pragma once
+
+#include "core/linear/hl-linearize.h"
+#include "core/math/hl-stiff-limit.h"
+
+#include <glib.h>
+
+typedef enum
+{
+  HL_FATE_SURVIVES,   /* finite; .partner */
+  HL_FATE_CONSTRAINT, /* one of a pair that grows as sqrt (k): masses on the spring of the oil. A
+                         constraint replaces it */
+  HL_FATE_FOLLOWS, /* grows as k: a pressure that settles through a conductance. It follows at once */
+  HL_FATE_TRAPPED /* 0 for every k: oil that is shut in and pushes nothing */
+} HlOilFate;
+
+typedef struct
+{
+  double re, im; /* [1/s] */
+  gboolean null; /* classified as 0 */
+  HlOilFate fate;
+  int partner;       /* eigenvalue of the limit that it becomes; -1 = none */
+  double order;      /* it grows as k to this power, by the last decade */
+  const char *state; /* fast state that takes part most, "P.pressure"; borrowed; NULL: none */
+} HlLumpedValue;
+
+typedef struct
+{
+  double re, im;
+  gboolean null;
+  int partner;  /* eigenvalue of the limit that is nearest, each once; -1 = none left */
+  double apart; /* from it, as a part of 1 + its modulus; NAN: no partner */
+} HlOilValue;
+
+typedef struct
+{
+  HlLinearization *lin; /* lumped */
+  int n_lumped;
+  HlLumpedValue *lumped; /* in the order of lin->eigenvalues */
+  HlStiffLimit *limit;
+  int n_hybrid;
+  HlOilValue *hybrid; /* in falling order */
+  gboolean
+      hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
+  char *hybrid_why;        /* NULL, or why it has none; owned */
+  int n_quasi;
+  HlOilValue *quasi;
+  char *quasi_why;
+} HlOilSpectra;
+
+/* An eigenvalue is the same as its partner below this .apart. */
+#define HL_SAME_EIGENVALUE 1.0e-3
+
+/* About the state of `start`, or about the point when it is not NULL. NULL and a fault where the
+ * lumped model cannot be linearized. Owned by the caller. */
+HlOilSpectra *
+hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *point, HlFault *fault);
+void hl_oil_spectra_free (HlOilSpectra *spectra);
+
+/* "survives", "becomes a constraint", "follows at once", "trapped": of the fate, for people;
+ * borrowed. */
+const char *hl_oil_fate_text (HlOilFate fate);
+/* The same for programs: "survives", "constraint", "follows", "trapped"; static. */
+const char *hl_oil_fate_word (HlOilFate fate);
