@@ -31,6 +31,24 @@ discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault
                                run->work, fault);
 }
 
+/* States with a pull of their own that no step would bear: cushions, bristles, soft lines. A step of
+ * implicit Euler with that slope alone. */
+static void
+keep_haste (HlSimRun *run)
+{
+  HlSimQuasi *quasi = run->own;
+  const HlQuasiNet *net = quasi->machine.net;
+  int n = run->work->u;
+
+  for (int k = 0; k < n && net != NULL; k++) {
+    int component = run->sys->topology->component_of_state[k];
+    bool is_cylinder = component >= 0 && run->sys->components[component].cylinder >= 0;
+    quasi->haste[k] = is_cylinder ? fmax (-hl_quasi_net_own_slope (net, k), 0.0) : 0.0;
+  }
+  for (int k = 0; net != NULL && k < hl_quasi_net_n_soft (net); k++)
+    quasi->haste[n + k] = hl_quasi_net_soft_haste (net, k);
+}
+
 /* What a step starts from: taken at its beginning, because rows may use the work meanwhile. */
 static void
 keep_beginning (HlSimRun *run)
@@ -42,6 +60,7 @@ keep_beginning (HlSimRun *run)
     quasi->rods[k] = run->work->cylinders[k].rod;
     quasi->machine.l_prev[k] = run->work->cylinders[k].length.s;
   }
+  keep_haste (run);
 }
 
 /* From the state y, of which keep_beginning () took the rates, over h. Spools follow their command
@@ -68,8 +87,10 @@ advance (const HlSimRun *run, double h, double y[])
     if (lag > 0.0)
       y[at] -= expm1 (-h / lag) * lag * rate[at];
     else
-      y[at] += h * rate[at];
+      y[at] += h * rate[at] / (1.0 + h * quasi->haste[k]);
   }
+  for (int k = hl_off_soft (sys, work); k < run->n; k++)
+    y[k] += h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]);
 }
 
 /* Rows strictly between two steps, each by a step of its own length that is then forgotten. */
