@@ -417,6 +417,9 @@ hl_quasi_net_powers (HlQuasiNet *net, double powers[3])
     double drop = net->node_p[pipe->node_a] - net->node_p[pipe->node_b];
     powers[1] += pipe->conductance * drop * drop;
   }
+  for (int i = 0; i < net->n; i++) /* a pocket presses while it grows */
+    if (net->is_pocket[i])
+      powers[0] += net->excess[i] * net->x[i];
   for (int k = 0; k < top->n_branches; k++) {
     add_given (net, top->branches[k].a, -net->flow[k], powers);
     add_given (net, top->branches[k].b, net->flow[k], powers);

@@ -26,6 +26,7 @@ struct HlQuasiNet
   int n_pipes;
   HlQuasiResistance *pipes;
   HlQuasiPiston *pistons; /* n_cylinders */
+  bool leaves_cushions;   /* of a map */
   bool is_monotone;       /* no pilots: every flow depends on its own pressure drop alone */
   double lowest;          /* p_c, at which a pocket opens [Pa] */
 

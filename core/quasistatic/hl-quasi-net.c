@@ -292,10 +292,33 @@ hl_quasi_net_open (HlQuasiNet *net, const HlWork *work)
 
     net->length[k] = work->cylinders[k].length.s;
     net->speed[k] = work->cylinders[k].length.rate;
-    piston->cushion = cyl->cushion_state[0] >= 0 ? cyl->area_a * u[cyl->cushion_state[0]] : 0.0;
-    if (cyl->cushion_state[1] >= 0)
+    piston->cushion = 0.0;
+    if (cyl->cushion_state[0] >= 0 && !net->leaves_cushions)
+      piston->cushion += cyl->area_a * u[cyl->cushion_state[0]];
+    if (cyl->cushion_state[1] >= 0 && !net->leaves_cushions)
       piston->cushion -= cyl->area_b * u[cyl->cushion_state[1]];
   }
+}
+
+void
+hl_quasi_net_leave_cushions (HlQuasiNet *net)
+{
+  int n = 0;
+
+  net->leaves_cushions = true;
+  for (int k = 0; k < net->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &net->sys->cylinders[k];
+    const HlComponent *c = &net->sys->components[cyl->component];
+    for (int side = 0; side < 2; side++)
+      if (cyl->cushion_state[side] >= 0) {
+        net->pistons[k].node[side] = c->node[side];
+        net->counts[cyl->component] = false;
+      }
+  }
+  for (int k = 0; k < net->n_laws; k++)
+    if (net->counts[net->laws[k]])
+      net->laws[n++] = net->laws[k];
+  net->n_laws = n;
 }
 
 static bool

@@ -58,6 +58,9 @@ void hl_quasi_net_set_command (HlQuasiNet *net, double command);
 /* Whether any of them can be set so. */
 bool hl_quasi_net_has_command (const HlQuasiNet *net);
 
+/* For maps: cushions are open all the way, and their cylinders do not leak. Before open (). */
+void hl_quasi_net_leave_cushions (HlQuasiNet *net);
+
 /* pistons[n_cylinders], file order: beta and fbar by the caller, the rest by solve. */
 HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
 

@@ -95,7 +95,7 @@ test_no_oil_bars_another (void)
   {
     const char *name, *blamed;
     HlModelKind chosen;
-  } cases[] = {{"accumulator-quasistatic", "ac", HL_MODEL_QUASISTATIC}};
+  } cases[] = {{"bare-pipe-quasistatic", "bare", HL_MODEL_QUASISTATIC}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autoptr (HlFindings) findings = hl_findings_new (), mended = hl_findings_new ();

@@ -8,10 +8,10 @@
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/system/hl-dynamics.h"
 
-#define STIFF 1e12        /* bulk modulus of the softest of the stiff oils [Pa] */
+#define STIFF 1e11        /* bulk modulus of the softest of the stiff oils [Pa] */
 #define N_STIFF 3         /* each ten times as stiff as the one before */
 #define FIRST_ROW 2       /* what the start stirs up has died away */
-#define LEAST_FLOW 1e-9   /* what rounding makes of none [m3/s] */
+#define LEAST_FLOW 1e-7   /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
 #define SMALL 1e-9        /* below, rounding and tolerances are all that is left [m] */
 
 /* ---- what is told ---- */
@@ -139,7 +139,7 @@ hl_oils_run (const HlSystem *sys,
   options.n_outputs = out->n;
   options.row = keep_row;
   options.row_data = table;
-  options.max_steps = 3e5;
+  options.max_steps = 4e4;
   options.t_end = t_end;
   options.from = from;
   *fault = (HlFault){.entity = -1};
