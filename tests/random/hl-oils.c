@@ -119,6 +119,16 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
+/* All rows so far are void. */
+static bool
+begin_again (HlMethod method, const HlFault *why, void *data)
+{
+  (void)method;
+  (void)why;
+  ((HlOilsTable *)data)->n = 0;
+  return true;
+}
+
 HlStatus
 hl_oils_run (const HlSystem *sys,
              HlModelKind model,
@@ -139,6 +149,8 @@ hl_oils_run (const HlSystem *sys,
   options.n_outputs = out->n;
   options.row = keep_row;
   options.row_data = table;
+  options.again = begin_again;
+  options.again_data = table;
   options.max_steps = 4e4;
   options.t_end = t_end;
   options.from = from;
