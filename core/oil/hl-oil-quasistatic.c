@@ -14,9 +14,9 @@ why_not (const HlSystem *sys)
 
   if (hl_quasi_check (sys, &misfit) == HL_OK)
     return NULL;
-  const char *id =
-      misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
-                              : NULL;
+  const char *id = misfit.component >= 0
+                       ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
+                       : NULL;
   return g_strdup_printf ("%s%s%s", id != NULL ? id : "", id != NULL ? ": " : "",
                           _ (hl_misfit_text (misfit.kind)));
 }

@@ -17,9 +17,10 @@ static const char *const texts[HL_N_MISFITS] = {
                  "went before, which the quasistatic model does not keep"),
     [HL_MISFIT_ROTARY] =
         HL_TEXT ("no match: the quasistatic model has no motors and no vane actuators"),
-    [HL_MISFIT_FEEDBACK] = HL_TEXT ("a controller measures a pressure and answers without any lag: "
-                                    "without the oil's compliance that pressure follows the valve at "
-                                    "once, and nothing tells the one from the other"),
+    [HL_MISFIT_FEEDBACK] =
+        HL_TEXT ("a controller measures a pressure and answers without any lag: "
+                 "without the oil's compliance that pressure follows the valve at "
+                 "once, and nothing tells the one from the other"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("no match: a chamber of the cylinder is on no line"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("no match: a chamber of the cylinder is on the line of the tank"),

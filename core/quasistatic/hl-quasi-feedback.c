@@ -61,10 +61,7 @@ hl_quasi_feedback_values (const HlSystem *sys, HlWork *work)
 }
 
 void
-hl_quasi_feedback_rates (HlQuasiMachine *machine,
-                         const HlSystem *sys,
-                         HlWork *work,
-                         double u_dot[])
+hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[])
 {
   if (work->along == NULL || machine->net == NULL)
     return;

@@ -62,9 +62,8 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
 static HlStatus
 blame_misfit (const HlMisfit *misfit, HlFault *fault)
 {
-  hl_fault_set (fault, HL_BAD_MODEL,
-                misfit->component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE, misfit->component,
-                0.0);
+  hl_fault_set (fault, HL_BAD_MODEL, misfit->component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
+                misfit->component, 0.0);
   if (fault != NULL) {
     fault->why = hl_misfit_text (misfit->kind);
     fault->mend = hl_misfit_advice (misfit->kind);
@@ -78,7 +77,8 @@ recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFaul
 {
   HlMisfit misfit;
 
-  if (!as_network && hl_quasi_n_soft (sys) == 0 && hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
+  if (!as_network && hl_quasi_n_soft (sys) == 0 &&
+      hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
     return HL_OK;
   if (hl_quasi_net_check (sys, &misfit) != HL_OK)
     return blame_misfit (&misfit, fault);

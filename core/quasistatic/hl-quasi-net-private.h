@@ -32,10 +32,10 @@ struct HlQuasiNet
 
   /* lines that stay compressible (46): their pressures are states of the machine */
   int n_soft;
-  int *soft_node;      /* n_soft: lowest node */
-  int *soft_of;        /* n_nodes: which of them it is, -1 = none */
-  double *soft_p;      /* n_soft: by the caller [Pa] */
-  double *gather;      /* n_soft: flow into it less what its chambers grow by [m3/s] */
+  int *soft_node;       /* n_soft: lowest node */
+  int *soft_of;         /* n_nodes: which of them it is, -1 = none */
+  double *soft_p;       /* n_soft: by the caller [Pa] */
+  double *gather;       /* n_soft: flow into it less what its chambers grow by [m3/s] */
   double *gather_slope; /* n_soft: -d gather/d soft_p, the other lines held still [m3/s/Pa] */
 
   /* inputs, by hl_quasi_net_open () */

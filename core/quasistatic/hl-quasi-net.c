@@ -57,9 +57,8 @@ hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit)
 
   for (int k = 0; k < sys->n_signals; k++)
     if (!hl_quasi_feedback_has_meaning (sys, k)) {
-      int component = hl_feedback_find_block (sys, &kind, &entity) && kind == HL_ENTITY_COMPONENT
-                          ? entity
-                          : -1;
+      int component =
+          hl_feedback_find_block (sys, &kind, &entity) && kind == HL_ENTITY_COMPONENT ? entity : -1;
       *misfit = (HlMisfit){HL_MISFIT_FEEDBACK, component, -1};
       return HL_BAD_MODEL;
     }

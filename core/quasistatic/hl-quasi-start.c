@@ -205,7 +205,8 @@ hl_quasi_advise (const HlSystem *sys,
     if (!(a->oil_K > 0.0)) /* between given pressures: no oil is enclosed */
       a->oil_K = a->stiff_K;
     a->oil_B = 2.0 * sqrt (a->oil_K * a->mass);
-    if (!(moves > 0.0)) { /* at a dead point, or driven: no mass swings on it, it only has to follow */
+    if (!(moves >
+          0.0)) { /* at a dead point, or driven: no mass swings on it, it only has to follow */
       a->stiff_K = a->oil_K;
       a->stiff_B = a->oil_B = STEPS_TO_FOLLOW * h * a->oil_K;
     }

@@ -98,8 +98,8 @@ orifice (Oils *c)
 static void
 relief (Oils *c, int from, double pressure)
 {
-  json_t *it = json_pack ("{s:f, s:f, s:f}", "pressure", pressure, "Cd", 0.6, "area",
-                          number (c, 4e-5));
+  json_t *it =
+      json_pack ("{s:f, s:f, s:f}", "pressure", pressure, "Cd", 0.6, "area", number (c, 4e-5));
 
   if (chance (c, 0.5))
     set (it, "opening_range", number (c, 1e6));
@@ -157,8 +157,8 @@ way (Oils *c, int from, int to, int X)
     break;
   case 3: {
     json_t *it = json_pack ("{s:f, s:f, s:f, s:f, s:f}", "pressure", number (c, 0.6 * p),
-                            "pilot_ratio", number (c, 3.0), "opening_range", number (c, 2e6), "area",
-                            number (c, 3e-5), "check_area", number (c, 3e-5));
+                            "pilot_ratio", number (c, 3.0), "opening_range", number (c, 2e6),
+                            "area", number (c, 3e-5), "check_area", number (c, 3e-5));
     if (chance (c, 0.3))
       set (it, "time_constant", number (c, 0.01));
     add (c, "counterbalance-valve", it, (int[]){to, from, X});
@@ -229,8 +229,8 @@ add_body (Oils *c, char id[24], double x, double y, double angle, double mass)
 {
   hl_draw_id (&c->draw, "body", id);
   json_array_append_new (c->draw.bodies,
-                         json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", id, "points", "mass",
-                                    mass, "inertia", 0.1 * mass, "pose", x, y, angle));
+                         json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", id, "points",
+                                    "mass", mass, "inertia", 0.1 * mass, "pose", x, y, angle));
 }
 
 static int
@@ -259,11 +259,11 @@ push (Oils *c, int body, double x, double y, double dx, double dy, double size)
   char id[24];
   g_autofree char *point = hl_draw_point (&c->draw, body, x, y);
 
-  json_array_append_new (
-      c->draw.loads,
-      json_pack ("{s:s, s:s, s:s, s:[f, f], s:o}", "id", hl_draw_id (&c->draw, "load", id), "kind",
-                 "force", "point", point, "direction", dx, dy, "signal",
-                 hl_draw_signal (&c->draw, -size, size)));
+  json_array_append_new (c->draw.loads,
+                         json_pack ("{s:s, s:s, s:s, s:[f, f], s:o}", "id",
+                                    hl_draw_id (&c->draw, "load", id), "kind", "force", "point",
+                                    point, "direction", dx, dy, "signal",
+                                    hl_draw_signal (&c->draw, -size, size)));
 }
 
 static void
@@ -298,7 +298,8 @@ span (Oils *c, json_t *cyl, int a, double xa, double ya, int b, double xb, doubl
 static void
 mount (Oils *c, json_t *cyl, double force)
 {
-  double x = 10.0 * c->draw.n_ids, turn = hl_draw_uniform (&c->draw, -3.0, 3.0), mass = number (c, 150.0);
+  double x = 10.0 * c->draw.n_ids, turn = hl_draw_uniform (&c->draw, -3.0, 3.0),
+         mass = number (c, 150.0);
   char id[24];
   int kind = pick (c, last_body (c) >= 0 ? 4 : 3), ground = GROUND;
 
@@ -309,9 +310,9 @@ mount (Oils *c, json_t *cyl, double force)
     int b = last_body (c);
     g_autofree char *pa = hl_draw_point (&c->draw, GROUND, x, 0.0),
                     *pb = hl_draw_point (&c->draw, b, x + 1.2 * dx, 1.2 * dy);
-    json_t *rail = json_pack ("{s:s, s:s, s:s, s:s, s:f}", "id",
-                              hl_draw_id (&c->draw, "joint", joint), "kind", "prismatic", "a", pa,
-                              "b", pb, "axis", turn);
+    json_t *rail =
+        json_pack ("{s:s, s:s, s:s, s:s, s:f}", "id", hl_draw_id (&c->draw, "joint", joint), "kind",
+                   "prismatic", "a", pa, "b", pb, "axis", turn);
     if (chance (c, 0.3))
       json_object_set_new (rail, "friction",
                            json_pack ("{s:f, s:f}", "force", number (c, 50.0), "speed", 0.01));
@@ -376,8 +377,8 @@ add_extras (Oils *c, json_t *cyl, bool single)
   }
   if (chance (c, 0.1))
     json_object_set_new (cyl, "cushion_A",
-                         json_pack ("{s:f, s:f, s:f, s:f}", "length", 0.03, "area", 2e-5, "end_area",
-                                    1e-6, "dead_volume", 2e-5));
+                         json_pack ("{s:f, s:f, s:f, s:f}", "length", 0.03, "area", 2e-5,
+                                    "end_area", 1e-6, "dead_volume", 2e-5));
 }
 
 static void
@@ -532,12 +533,12 @@ static void
 add_lines (Oils *c)
 {
   for (int line = 0; line < c->n_lines; line++)
-    json_array_append_new (c->draw.lines,
-                           json_pack ("{s:o, s:o, s:f, s:f}", "id", json_sprintf ("L%d", line),
-                                      "ports", c->ports[line], "pressure",
-                                      line == c->T ? 1e5
-                                                   : hl_draw_uniform (&c->draw, 0.1, 0.8) * c->supply,
-                                      "volume", hl_draw_log (&c->draw, 1e-4, 1e-3)));
+    json_array_append_new (
+        c->draw.lines,
+        json_pack ("{s:o, s:o, s:f, s:f}", "id", json_sprintf ("L%d", line), "ports",
+                   c->ports[line], "pressure",
+                   line == c->T ? 1e5 : hl_draw_uniform (&c->draw, 0.1, 0.8) * c->supply, "volume",
+                   hl_draw_log (&c->draw, 1e-4, 1e-3)));
 }
 
 json_t *
@@ -570,13 +571,14 @@ hl_draw_oils (guint32 seed, guint32 index)
   add_lines (&c);
   json_object_update_new (
       draw->root,
-      json_pack ("{s:s, s:i, s:[f, f], s:{s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:f}, s:{s:f, s:f, s:f, "
-                 "s:s}}",
-                 "format", "hydrolink", "version", 1, "gravity", 0.0, chance (&c, 0.5) ? -9.81 : 0.0,
-                 "ground", "points", draw->ground, "bodies", draw->bodies, "joints", draw->joints,
-                 "loads", draw->loads, "components", draw->components, "lines", draw->lines, "fluid",
-                 "vapour_pressure", 4e3, "simulation", "t_end", 0.2, "every", 0.01, "rtol", 1e-8,
-                 "start", "as-given"));
+      json_pack (
+          "{s:s, s:i, s:[f, f], s:{s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:f}, s:{s:f, s:f, s:f, "
+          "s:s}}",
+          "format", "hydrolink", "version", 1, "gravity", 0.0, chance (&c, 0.5) ? -9.81 : 0.0,
+          "ground", "points", draw->ground, "bodies", draw->bodies, "joints", draw->joints, "loads",
+          draw->loads, "components", draw->components, "lines", draw->lines, "fluid",
+          "vapour_pressure", 4e3, "simulation", "t_end", 0.2, "every", 0.01, "rtol", 1e-8, "start",
+          "as-given"));
   g_rand_free (draw->dice);
   return draw->root;
 }

@@ -8,11 +8,13 @@
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/system/hl-dynamics.h"
 
-#define STIFF 1e11        /* bulk modulus of the softest of the stiff oils [Pa] */
-#define N_STIFF 3         /* each ten times as stiff as the one before */
-#define FIRST_ROW 2       /* what the start stirs up has died away */
-#define LEAST_FLOW 1e-7   /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
-#define SMALL 1e-9        /* below, rounding and tolerances are all that is left [m] */
+#define STIFF 1e11  /* bulk modulus of the softest of the stiff oils [Pa] */
+#define STIFFER 1e5 /* virtual elements where they are not to be seen */
+#define N_STIFF 3   /* each ten times as stiff as the one before */
+#define FIRST_ROW 2 /* what the start stirs up has died away */
+#define LEAST_FLOW                                                                                 \
+  1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
+#define SMALL 1e-9 /* below, rounding and tolerances are all that is left [m] */
 
 /* ---- what is told ---- */
 
@@ -28,7 +30,8 @@ add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name)
 
 /* An output that is the flow of this branch alone. */
 static void
-add_branch (const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id, int branch)
+add_branch (
+    const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id, int branch)
 {
   for (int k = 0; k < c->klass->kind.n_outputs; k++) {
     const HlOutput *output = &c->klass->kind.outputs[k];
@@ -99,7 +102,7 @@ hl_oils_list (const HlSystem *sys, HlOilsOutputs *out)
 void
 hl_oils_list_clear (HlOilsOutputs *out)
 {
-  void *parts[] = {out->pressure, out->flow,  out->flow_sign, out->speed,
+  void *parts[] = {out->pressure, out->flow,   out->flow_sign, out->speed,
                    out->length,   out->piston, out->state,     out->body};
 
   for (size_t k = 0; k < G_N_ELEMENTS (parts); k++)
@@ -358,6 +361,28 @@ point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *tabl
   return NULL;
 }
 
+/* Whether a line has come near to vapour, of which the other oils keep nothing. */
+static bool
+has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  for (int row = 0; row < table->n; row++)
+    for (int node = 0; node < sys->n_nodes; node++)
+      if (out->pressure[node] >= 0 &&
+          table->value[row][out->pressure[node]] < 2.0 * hl_fluid_onset (&sys->fluid))
+        return true;
+  return false;
+}
+
+/* Whether oil gives way behind a bladder or a spring: in the hybrid model its line is soft as well. */
+static bool
+has_store (const HlSystem *sys)
+{
+  for (int k = 0; k < sys->topology->n_stores; k++)
+    if (sys->components[sys->topology->stores[k]].n_states == 0)
+      return true;
+  return false;
+}
+
 /* Places, in the mean over the rows: they do not ring as speeds and pressures do. */
 static double
 gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b)
@@ -377,7 +402,7 @@ hl_oils_exponent (const HlSystem *sys,
                   const HlOilsTable *hybrid,
                   double *last)
 {
-  HlPoint *from = point_of (sys, out, hybrid);
+  HlPoint *from = has_store (sys) ? NULL : point_of (sys, out, hybrid);
   HlOilsTable *table = g_new (HlOilsTable, 1);
   double gaps[N_STIFF] = {NAN, NAN, NAN};
   HlFault fault;
@@ -390,7 +415,8 @@ hl_oils_exponent (const HlSystem *sys,
       g_error ("the bulk modulus is no parameter");
     hl_system_set_parameter (stiff, bulk, STIFF * pow (10.0, k));
     if (hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table, &fault) ==
-        HL_OK)
+            HL_OK &&
+        !has_vapour (sys, out, table))
       gaps[k] = gap (sys, out, table, hybrid);
     hl_system_unref (stiff);
   }
@@ -400,4 +426,62 @@ hl_oils_exponent (const HlSystem *sys,
   if (!(gaps[N_STIFF - 1] > 0.0) || !(gaps[0] > 0.0) || gaps[0] < SMALL)
     return NAN;
   return log10 (gaps[0] / gaps[N_STIFF - 1]) / (N_STIFF - 1);
+}
+
+/* ---- without inertia ---- */
+
+static void
+scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, double by)
+{
+  g_autofree char *path = g_strconcat (hl_system_entity_id (sys, kind, entity), ".", name, NULL);
+  HlParameter number;
+
+  if (hl_system_find_parameter (sys, path, &number))
+    hl_system_set_parameter (sys, number, by * hl_system_get_parameter (sys, number));
+}
+
+/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. */
+static HlSystem *
+lighten (const HlSystem *sys, double lighter)
+{
+  HlSystem *light = hl_system_copy (sys);
+  HlParameter bulk;
+
+  if (!hl_system_find_parameter (light, "fluid.bulk_modulus", &bulk))
+    g_error ("the bulk modulus is no parameter");
+  hl_system_set_parameter (light, bulk, 10.0 * STIFF);
+  for (int k = 0; k < light->mech.n_bodies; k++) {
+    scale_number (light, HL_ENTITY_BODY, k, "mass", lighter);
+    scale_number (light, HL_ENTITY_BODY, k, "inertia", lighter);
+  }
+  for (int k = 0; k < light->n_cylinders; k++) {
+    int component = light->cylinders[k].component;
+    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_stiffness", STIFFER);
+    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_damping",
+                  sqrt (STIFFER * lighter));
+  }
+  return light;
+}
+
+void
+hl_oils_inertia (const HlSystem *sys,
+                 const HlOilsOutputs *out,
+                 double t_end,
+                 double gaps[HL_OILS_MASSES])
+{
+  HlOilsTable *quasi = g_new (HlOilsTable, 1), *lumped = g_new (HlOilsTable, 1);
+  HlFault fault;
+
+  for (int k = 0; k < HL_OILS_MASSES; k++) {
+    HlSystem *light = lighten (sys, pow (0.1, k));
+    gaps[k] =
+        hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK &&
+                hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, NULL, lumped, &fault) == HL_OK &&
+                !has_vapour (sys, out, lumped)
+            ? gap (sys, out, lumped, quasi)
+            : NAN;
+    hl_system_unref (light);
+  }
+  g_free (quasi);
+  g_free (lumped);
 }

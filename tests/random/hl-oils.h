@@ -13,12 +13,12 @@ typedef struct
 {
   HlObservable of[HL_OILS_OUTPUTS];
   int n;
-  int *pressure;              /* by node; -1: given */
-  int *flow;                  /* by branch: first of the outputs that tells it; -1: none does */
-  double *flow_sign;          /* by branch */
+  int *pressure;                /* by node; -1: given */
+  int *flow;                    /* by branch: first of the outputs that tells it; -1: none does */
+  double *flow_sign;            /* by branch */
   int *speed, *length, *piston; /* by cylinder: of the linkage and of the piston */
-  int *state;                 /* by component state */
-  int *body;                  /* 6 a body: x, y, angle and their rates */
+  int *state;                   /* by component state */
+  int *body;                    /* 6 a body: x, y, angle and their rates */
 } HlOilsOutputs;
 
 typedef struct
@@ -59,3 +59,10 @@ double hl_oils_exponent (const HlSystem *sys,
                          const HlOilsOutputs *out,
                          const HlOilsTable *hybrid,
                          double *last);
+/* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
+ * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
+#define HL_OILS_MASSES 3
+void hl_oils_inertia (const HlSystem *sys,
+                      const HlOilsOutputs *out,
+                      double t_end,
+                      double gaps[HL_OILS_MASSES]);

@@ -24,11 +24,13 @@
 #include "tests/random/hl-oils.h"
 
 #define MOST_SECONDS 8 /* of processor time */
-#define FLOWS 1e-7    /* of the flows of a node */
-#define ENERGY 1e-5   /* of what goes through */
-#define GAIN 1e-7     /* likewise */
-#define RESTS 1e-9    /* of the flows of a line */
-#define EVERY_STIFF 6 /* machines one is run with stiff oil as well */
+#define FLOWS 1e-7     /* of the flows of a node */
+#define ENERGY 1e-5    /* of what goes through */
+#define GAIN 1e-7      /* likewise */
+#define RESTS 1e-9     /* of the flows of a line */
+#define LIGHT 2e-4     /* what the virtual elements and the start leave of a way [m or rad] */
+#define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
+#define EVERY_STIFF 6  /* machines one is run with stiff oil as well */
 
 typedef enum
 {
@@ -91,8 +93,8 @@ run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
     return true;
   }
   g_autofree char *text = hl_fault_message (sys, &fault);
-  say (to, oils[model],
-       fault.entity >= 0 && fault.entity_kind != HL_ENTITY_NONE ? STOPPED : FAILED, text);
+  say (to, oils[model], fault.entity >= 0 && fault.entity_kind != HL_ENTITY_NONE ? STOPPED : FAILED,
+       text);
   return false;
 }
 
@@ -122,6 +124,23 @@ check_rest (FILE *to, const HlSystem *sys)
   hl_point_free (point);
 }
 
+/* Lighter and lighter, the lumped model comes to the quasistatic one. */
+static void
+check_inertia (FILE *to, const HlSystem *sys, const HlOilsOutputs *out)
+{
+  double gaps[HL_OILS_MASSES];
+
+  fprintf (to, "at\tlumped\tlight\n");
+  fflush (to);
+  hl_oils_inertia (sys, out, sys->t_end, gaps);
+  if (isnan (gaps[0]) || isnan (gaps[HL_OILS_MASSES - 1]))
+    return;
+  fprintf (to, "value\toff with all of the mass\t%.6g\nvalue\toff with a hundredth of it\t%.6g\n",
+           gaps[0], gaps[HL_OILS_MASSES - 1]);
+  if (gaps[HL_OILS_MASSES - 1] > fmax (0.5 * gaps[0], LIGHT))
+    say (to, "check", FAILED, "the quasistatic model is not what is left without inertia");
+}
+
 static void
 compare (FILE *to,
          HlSystem *sys[3],
@@ -148,12 +167,20 @@ compare (FILE *to,
     }
   if (sys[HL_MODEL_QUASISTATIC] != NULL)
     check_rest (to, sys[HL_MODEL_QUASISTATIC]);
+  if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_QUASISTATIC] && is_stiffened)
+    check_inertia (to, sys[HL_MODEL_QUASISTATIC], &out[HL_MODEL_QUASISTATIC]);
   if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_HYBRID] && is_stiffened) {
     fprintf (to, "at\tlumped\tstiff\n");
     fflush (to);
     double last, n = hl_oils_exponent (sys[HL_MODEL_LUMPED], &out[0], &tables[1], &last);
+    if (!isnan (n) && fabs (n - 1.0) > SLOPE)
+      say (to, "check", FAILED,
+           "the lumped model does not come to the hybrid one as 1 over the bulk modulus");
     if (!isnan (n))
-      fprintf (to, "value\texponent of the bulk modulus\t%.6g\nvalue\tstiffest off\t%.6g\n", n, last);
+      fprintf (to,
+               "at\thybrid\texponent %.3f off %.3g\nvalue\texponent of the bulk "
+               "modulus\t%.6g\nvalue\tstiffest off\t%.6g\n",
+               n, last, n, last);
   }
 }
 
@@ -278,9 +305,11 @@ look_apart (Tally *tally, guint32 seed, guint32 index)
   FILE *from = fdopen (ends[0], "r");
   while (fgets (line, sizeof line, from) != NULL) {
     g_auto (GStrv) words = g_strsplit (g_strdelimit (line, "\n", '\0'), "\t", 3);
-    if (g_strv_length (words) == 3 && strcmp (words[0], "at") == 0)
+    if (g_strv_length (words) == 3 && strcmp (words[0], "at") == 0) {
       g_snprintf (last, sizeof last, "%s, %s", words[1], words[2]);
-    else if (g_strv_length (words) == 3)
+      if (g_getenv ("HL_OILS_TELL") != NULL)
+        printf ("%s %s\n", name, last);
+    } else if (g_strv_length (words) == 3)
       take (tally, words, ran, name);
   }
   fclose (from);
@@ -365,7 +394,7 @@ main (int argc, char **argv)
     printf ("%-12s %u ran, %u refused, %u stopped by name, %u failed\n", oils[oil],
             tally.fate[oil][RAN], tally.fate[oil][REFUSED], tally.fate[oil][STOPPED],
             tally.fate[oil][FAILED]);
-  printf ("%u machines of seed %u: %u ran in all three oils, %u took too long, %u failures\n", n, seed,
-          tally.whole, tally.slow, tally.failed);
+  printf ("%u machines of seed %u: %u ran in all three oils, %u took too long, %u failures\n", n,
+          seed, tally.whole, tally.slow, tally.failed);
   return tally.failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
