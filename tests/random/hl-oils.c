@@ -122,6 +122,17 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
+static void
+note_impact (const HlSimEvent *event, void *data)
+{
+  HlOilsTable *table = data;
+  bool knocks = event->kind == HL_SIM_CAVITATES || event->kind == HL_SIM_HITS_STOP ||
+                (isfinite (event->impulse) && event->impulse != 0.0);
+
+  if (knocks)
+    table->impact = fmin (table->impact, event->t);
+}
+
 /* All rows so far are void. */
 static bool
 begin_again (HlMethod method, const HlFault *why, void *data)
@@ -144,6 +155,9 @@ hl_oils_run (const HlSystem *sys,
   HlSimOptions options = hl_sim_options_from_model (sys);
 
   table->n = 0;
+  table->impact = INFINITY;
+  options.event = note_impact;
+  options.event_data = table;
   table->width = out->n;
   options.model = model;
   options.formulation =
@@ -383,14 +397,14 @@ has_store (const HlSystem *sys)
   return false;
 }
 
-/* Places, in the mean over the rows: they do not ring as speeds and pressures do. */
+/* Places, in the mean over the rows before an impact of b: they do not ring as speeds and pressures do. */
 static double
 gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b)
 {
   double sum = 0.0;
   int n = 0;
 
-  for (int row = FIRST_ROW; row < a->n && row < b->n; row++)
+  for (int row = FIRST_ROW; row < a->n && row < b->n && b->t[row] < b->impact; row++)
     for (int k = 0; k < sys->n_cylinders; k++, n++)
       sum += fabs (a->value[row][out->length[k]] - b->value[row][out->length[k]]);
   return n > 0 ? sum / n : NAN;

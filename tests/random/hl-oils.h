@@ -24,6 +24,7 @@ typedef struct
 typedef struct
 {
   int n;
+  double impact; /* hybrid: time of the first one, or of a line that pulls; INFINITY: none [s] */
   double t[HL_OILS_ROWS];
   double value[HL_OILS_ROWS][HL_OILS_OUTPUTS];
   int width;
