@@ -192,6 +192,21 @@ def test_shared_check():
         near(last[1 + k], (A * p - B * 1e5 - loads[k]) / c[k], 1e-7, f'speed {k}')
 
 
+def test_drive():
+    """a driven joint presses a piston's oil through a throttle: its flow is that of the drive, its pressure that of the flow"""
+    area, cd = 2e-5, 0.6
+    parts = [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, {'id': 'th', 'kind': 'throttle', 'area': area, 'Cd': cd, 'dp_lim': 1e3}]
+    lines = [{'id': 'A', 'ports': ['cyl.A', 'th.A'], 'volume': 1e-4}, {'id': 'T', 'ports': ['tank.T', 'cyl.B', 'th.B']}]
+    model = carriage(parts, lines, {}, 0, ['A.pressure', 'cyl.rod_speed', 'load.vx'])
+    model['joints'].append({'id': 'drive', 'kind': 'drive-length', 'a': 'ground.b', 'b': 'load.r', 'signal': {
+        'kind': 'sine', 'amplitude': 0.05, 'frequency_hz': 1, 'offset': 0.5}})
+    row = simulated(model, 0.5, 0.25)[-1]
+    v, k = -0.05 * 2 * math.pi, cd * area * math.sqrt(2 / DENSITY)
+    near(row[3], v, 1e-6, 'the linkage')
+    near(row[2], v, 0.02 * abs(v), 'the piston follows')
+    near(row[1], 1e5 + (2e-3 * row[2] / k) ** 2, 1e-6 * row[1], 'pressure')
+
+
 def test_sensor():
     """a controller of the place holds it: the load stands where it is asked to; a pressure is measured through a lag"""
     servo = [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, {'id': 'source', 'kind': 'pressure-source', 'pressure': 1e7},

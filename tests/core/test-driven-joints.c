@@ -150,7 +150,6 @@ test_refused (void)
       " {'kind': 'table', 't': [0, 1], 'y': [0, 1]}}";
 
   hl_test_driven_arm_is_told (swing, "'model': 'hybrid'", "driven joints", NULL);
-  hl_test_driven_arm_is_told (swing, "'model': 'quasistatic'", "driven joints", NULL);
   hl_test_driven_arm_is_told (corners, "'model': 'lumped'", "corners", NULL);
 }
 
