@@ -207,6 +207,23 @@ def test_drive():
     near(row[1], 1e5 + (2e-3 * row[2] / k) ** 2, 1e-6 * row[1], 'pressure')
 
 
+def test_fixed_step():
+    """accumulators, bristles, motors and controllers with a fixed step: shorter, nearer to the integrator"""
+    for name, t_end, K, B in (('accumulator-launch', 0.3, 1e7, 1e5), ('hydrostatic-wheel', 0.3, 1e3, 1e2), ('stick-slip', 0.3, 1e6, 1e4),
+                              ('position-servo', 0.3, 1e6, 1e4)):
+        model = json.loads((EXAMPLES / f'{name}.hydrolink').read_text(encoding='utf-8'))
+        for component in model['components']:
+            if component['kind'] in ('cylinder', 'motor'):
+                component.update(virtual_stiffness=K, virtual_damping=B)
+        places = [[float(x) for x in simulated({**model, 'simulation': {**model['simulation'], 'model': 'quasistatic', **how}},
+                                               t_end, t_end)[-1][1:2]]
+                  for how in ({'formulation': 'relaxed'}, {'formulation': 'discrete', 'step': 2.5e-4},
+                              {'formulation': 'discrete', 'step': 5e-5})]
+        coarse, fine = (abs(place[0] - places[0][0]) for place in places[1:])
+        equal(fine <= 0.6 * coarse + 1e-7, True, (name, coarse, fine))
+        near(fine, 0.0, 5e-3 * max(1, abs(places[0][0])), name)
+
+
 def test_sensor():
     """a controller of the place holds it: the load stands where it is asked to; a pressure is measured through a lag"""
     servo = [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, {'id': 'source', 'kind': 'pressure-source', 'pressure': 1e7},

@@ -63,6 +63,24 @@ keep_beginning (HlSimRun *run)
   keep_haste (run);
 }
 
+/* Of a cushion. */
+static bool
+is_pressure (const HlSystem *sys, int state)
+{
+  int component = sys->topology->component_of_state[state];
+  int cylinder = component >= 0 ? sys->components[component].cylinder : -1;
+
+  return cylinder >= 0 &&
+         sys->cylinders[cylinder].bristle != state - sys->components[component].first_state;
+}
+
+/* Oil has a pressure above 0: what falls is divided by 1 - dp/p instead, the same in the limit. */
+static void
+fill (double *p, double dp)
+{
+  *p = dp < 0.0 ? *p * *p / (*p - dp) : *p + dp;
+}
+
 /* From the state y, of which keep_beginning () took the rates, over h. Spools follow their command
  * exactly, as if it were constant over the step. */
 static void
@@ -86,11 +104,13 @@ advance (const HlSimRun *run, double h, double y[])
     int at = hl_off_spool (sys, work) + k;
     if (lag > 0.0)
       y[at] -= expm1 (-h / lag) * lag * rate[at];
+    else if (is_pressure (sys, k))
+      fill (&y[at], h * rate[at] / (1.0 + h * quasi->haste[k]));
     else
       y[at] += h * rate[at] / (1.0 + h * quasi->haste[k]);
   }
   for (int k = hl_off_soft (sys, work); k < run->n; k++)
-    y[k] += h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]);
+    fill (&y[k], h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]));
 }
 
 /* Rows strictly between two steps, each by a step of its own length that is then forgotten. */
