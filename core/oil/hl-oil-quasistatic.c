@@ -31,15 +31,14 @@ takes (const HlPassage *passage, const char **why, const char **mend)
       [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
       [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
-      [HL_PASSAGE_OTHER] = N_ ("Passed over: it has no part in the steady map."),
+      [HL_PASSAGE_OTHER] =
+          N_ ("Its own law and states, as in the lumped model: with it the circuit "
+              "is a network without closed form."),
   };
+  bool has_own_law = passage->quasi_refuses || passage->kind == HL_PASSAGE_OTHER;
 
-  *why = passage->quasi_refuses
-             ? N_ ("the quasistatic model has no equation for it where the oil of a cylinder "
-                   "meets it")
-             : NULL;
-  *mend = passage->quasi_refuses ? N_ ("use the lumped oil model") : NULL;
-  return sentences[passage->kind];
+  *why = *mend = NULL;
+  return sentences[has_own_law ? HL_PASSAGE_OTHER : passage->kind];
 }
 
 const HlOilModel hl_oil_quasistatic = {
