@@ -262,8 +262,25 @@ def test_usage():
         equal(result.returncode, 2, arguments)
         if word not in result.stderr:
             raise AssertionError(f'{arguments}: {result.stderr}')
-    result = run('quasistatic', EXAMPLES / 'press-cushions.hydrolink', '--actuator', 'cyl', '--velocity', '0')
-    equal((result.returncode, 'cyl' in result.stderr), (1, True), 'cushions')
+    result = run('quasistatic', GOLDEN / 'found' / 'bare-pipe-quasistatic.hydrolink', '--actuator', 'c0', '--velocity', '0')
+    equal((result.returncode, 'bare' in result.stderr), (1, True), 'a pipe without resistance')
+
+
+def test_cushion_map():
+    """the map of a cylinder with cushions is that of the same cylinder without them: they act near its ends alone"""
+    model = json.loads((EXAMPLES / 'press-cushions.hydrolink').read_text(encoding='utf-8'))
+    line = ('--actuator', 'cyl', '--velocity=-0.05,0.02,0.05')
+    bare = json.loads(json.dumps(model))
+    for component in bare['components']:
+        for side in ('cushion_A', 'cushion_B'):
+            component.pop(side, None)
+        if component['kind'] == 'cylinder':
+            component.pop('leakage', None)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'bare.hydrolink'
+        path.write_text(json.dumps(bare), encoding='utf-8')
+        for got, want in zip(answer('quasistatic', EXAMPLES / 'press-cushions.hydrolink', *line), answer('quasistatic', path, *line)):
+            near(got['force_low'], float(want['force_low']), 1e-9 * abs(float(want['force_low'])) + 1e-6, want)
 
 
 def test_network():

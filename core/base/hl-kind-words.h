@@ -30,6 +30,7 @@
 #define HL_ONLY_LUMPED , .idle = HL_OIL_HYBRID | HL_OIL_QUASISTATIC
 #define HL_ONLY_HYBRID , .idle = HL_OIL_LUMPED | HL_OIL_QUASISTATIC
 #define HL_ONLY_QUASISTATIC , .idle = HL_OIL_LUMPED | HL_OIL_HYBRID
+#define HL_NOT_HYBRID , .idle = HL_OIL_HYBRID
 #define HL_NOT_QUASISTATIC , .idle = HL_OIL_QUASISTATIC
 /* of a signal: it moves bodies, so that its tables are smooth */
 #define HL_SMOOTH , .is_smooth = true

@@ -208,13 +208,9 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
+  (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   out[0].branch = out[0].port_b = -1;
-  if (!has_piston (c)) {
-    out[0].quasi_why = HL_TEXT ("what an accumulator holds depends on all that went before, which "
-                                "the quasistatic model does not keep");
-    out[0].quasi_mend = HL_TEXT ("use the lumped oil model");
-  }
   return 1;
 }
 

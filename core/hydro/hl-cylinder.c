@@ -28,13 +28,13 @@
 
 /* clang-format off */
 #define CUSHION(side_, number_, length_, area_, end_, check_, dead_, Cd_, limit_) \
-  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
-  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
-  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
-  HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
-  HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is on the stop")), \
-  HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
-  HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
+  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
+  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
+  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
+  HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_NOT_HYBRID HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
+  HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
 
 static const HlField fields[] = {
   HL_FIELD ("base", POINT, NONE, HL_REQUIRED, HL_TEXT ("Base"), HL_TEXT ("Point the barrel hangs on")),
@@ -62,11 +62,11 @@ static const HlField fields[] = {
   HL_NUMBER_WHEN (RUBS, "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.scale), HL_TEXT ("Friction scale"), HL_TEXT ("Multiplies F_c, F_s and every σ")),
   HL_NUMBER_WHEN ("friction.model=stribeck-tanh", "friction.v0", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Speed of transition v_0"), HL_TEXT ("Speed at which friction has nearly turned round; about a tenth of v_s")),
   HL_NUMBER_WHEN ("friction.model=bengisu-akay", "friction.xi", INVERSE_SPEED, HL_NEW (80), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.xi), HL_TEXT ("Fall of the force ξ"), HL_TEXT ("How fast friction falls beyond v_s; about 1/v_s")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
   HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")),
   HL_NUMBER ("virtual_damping", DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element")),
 };
@@ -348,11 +348,6 @@ passages (const HlComponent *c, HlPassage out[])
                                    "does not give way, holds the piston for ever");
       out[0].hybrid_mend = HL_TEXT ("draw a line to its port, or take the cushion away");
     }
-  if (c->n_states > 0) {
-    out[0].quasi_why = HL_TEXT ("the pressure in a cushion and the bend of bristles depend on all "
-                                "that went before, which the quasistatic model does not keep");
-    out[0].quasi_mend = HL_TEXT ("take them away, or use the lumped oil model");
-  }
   return 1;
 }
 

@@ -19,7 +19,7 @@ enum
 /* clang-format off */
 static const HlField fields[] = {
   HL_SHAFT_FIELDS,
-  HL_NUMBER ("case_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, case_leakage), HL_TEXT ("Leakage of the housing"), HL_TEXT ("Flow out of each port per pressure above the outside")),
+  HL_NUMBER ("case_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, case_leakage), HL_TEXT ("Leakage of the housing"), HL_TEXT ("Flow out of each port per pressure above the outside")),
 };
 static const HlOutput outputs[] = {
   HL_SHAFT_OUTPUTS,

@@ -41,11 +41,7 @@ typedef struct
   double relief_pressure;     /* pump; INFINITY = none [Pa] */
   const char *hybrid_why;     /* not NULL: the hybrid model cannot represent it, and what would */
   const char *hybrid_mend;    /* mend it; HL_TEXT */
-  bool
-      quasi_refuses; /* the closed form of the quasistatic model has no place for it where the oil of
-                         a cylinder meets it */
-  const char *quasi_why;  /* not NULL: nor has a network of it, and what would */
-  const char *quasi_mend; /* mend it; HL_TEXT */
+  bool quasi_refuses;         /* no closed form of the quasistatic model has it; its networks do */
 
   /* filled by the system */
   int component;      /* file order */

@@ -10,9 +10,9 @@
 /* clang-format off */
 static const HlField fields[] = {
   HL_SHAFT_FIELDS,
-  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
-  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
-  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
+  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
+  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
+  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
 };
 static const HlOutput outputs[] = {
   HL_SHAFT_OUTPUTS,

@@ -28,7 +28,5 @@ hl_shaft_passages (const HlComponent *c, HlPassage out[])
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   out[0].quasi_refuses = true;
-  out[0].quasi_why = HL_TEXT ("the quasistatic model has no motors and no vane actuators");
-  out[0].quasi_mend = HL_TEXT ("use the lumped oil model");
   return 1;
 }

@@ -15,11 +15,13 @@
 #define HL_SHAFT_FIELDS                                                                            \
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body a"), HL_TEXT ("Body that carries the housing, or ground")), \
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Body that the shaft turns")), \
-  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (1e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, area_a), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
-  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow from A to B per pressure difference")), \
-  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
-  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.v0), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
-  HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
+  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (1e-05), HL_POSITIVE HL_AT (HlCylinder, area_a), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
+  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow from A to B per pressure difference")), \
+  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
+  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed")), \
+  HL_NUMBER ("virtual_stiffness", TORSION_STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")), \
+  HL_NUMBER ("virtual_damping", TORSION_DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element"))
 #define HL_SHAFT_OUTPUTS                                                                           \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_S, "angle", ANGLE, HL_TEXT ("Angle of b against a")),             \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_SPEED, "speed", ANGULAR_SPEED, HL_TEXT ("Speed of b against a")), \
@@ -44,5 +46,5 @@ void hl_shaft_derive (HlComponent *c);
 /* Friction torque at the speed of the law [N m]; *slope: by that speed. */
 double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope);
 /* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, and leak by
- * their law; the quasistatic one does not know them. */
+ * their law; the quasistatic one has them in networks only. */
 int hl_shaft_passages (const HlComponent *c, HlPassage out[]);

@@ -14,12 +14,17 @@ why_not (const HlSystem *sys)
 
   if (hl_quasi_check (sys, &misfit) == HL_OK)
     return NULL;
-  const char *id =
-      misfit.kind == HL_MISFIT_DRIVEN ? hl_system_entity_id (sys, HL_ENTITY_JOINT, misfit.joint)
-      : misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
-                              : NULL;
+  const char *id = misfit.component >= 0
+                       ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
+                       : NULL;
   return g_strdup_printf ("%s%s%s", id != NULL ? id : "", id != NULL ? ": " : "",
                           _ (hl_misfit_text (misfit.kind)));
+}
+
+static bool
+reads_law (const HlPassage *passage)
+{
+  return passage->quasi_refuses || passage->kind == HL_PASSAGE_OTHER;
 }
 
 static const char *
@@ -32,19 +37,13 @@ takes (const HlPassage *passage, const char **why, const char **mend)
       [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
       [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
-      [HL_PASSAGE_OTHER] = N_ ("By its law, in a network of valves: no closed form has a place for "
-                               "it."),
+      [HL_PASSAGE_OTHER] =
+          N_ ("Its own law and states, as in the lumped model: with it the circuit "
+              "is a network without closed form."),
   };
 
-  *why = passage->quasi_why;
-  *mend = passage->quasi_mend;
-  return sentences[passage->quasi_refuses ? HL_PASSAGE_OTHER : passage->kind];
-}
-
-static bool
-reads_law (const HlPassage *passage)
-{
-  return passage->quasi_refuses && passage->quasi_why == NULL;
+  *why = *mend = NULL;
+  return sentences[reads_law (passage) ? HL_PASSAGE_OTHER : passage->kind];
 }
 
 const HlOilModel hl_oil_quasistatic = {

@@ -24,9 +24,7 @@ component_id (HlCompiler *c, int component)
 static void
 report_misfit (HlCompiler *c, const HlMisfit *misfit)
 {
-  const char *id = misfit->kind == HL_MISFIT_DRIVEN
-                       ? c->topology->names[HL_ENTITY_JOINT][misfit->joint]
-                       : component_id (c, misfit->component);
+  const char *id = component_id (c, misfit->component);
   const char *line = misfit->line >= 0 ? c->topology->names[HL_ENTITY_LINE][misfit->line] : NULL;
   const char *advice = _ (hl_misfit_advice (misfit->kind)); /* never empty for a misfit */
 
@@ -96,6 +94,8 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
   bool told = is_told (advice);
   /* only a fixed step bounds the stiffness; else the oil's own is the truest */
   bool is_stepped = c->sys->formulation == HL_FORMULATION_DISCRETE;
+  const char *units[2] = {cyl->is_rotary ? "N·m/rad" : "N/m",
+                          cyl->is_rotary ? "N·m·s/rad" : "N·s/m"};
   double K = told ? rounded (is_stepped ? advice->stiff_K : advice->oil_K) : NAN;
   double B = told ? rounded (is_stepped ? advice->stiff_B : advice->oil_B) : NAN;
 
@@ -103,17 +103,17 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
       !told ? g_strdup_printf (_ ("give it one; how stiff it has to be shows when ‘%s’ is off its "
                                   "dead point: move the linkage, or an end of the cylinder"),
                                id)
-            : g_strdup_printf (
-                  _ ("set virtual_stiffness %s N/m and virtual_damping %s N s/m, as stiff "
-                     "as a step of %s s "
-                     "bears, or %s and %s, as compliant as the oil itself"),
-                  hl_shown (rounded (advice->stiff_K), 2).text,
-                  hl_shown (rounded (advice->stiff_B), 2).text, hl_shown (h, 6).text,
-                  hl_shown (advice->oil_K, 2).text, hl_shown (advice->oil_B, 2).text);
+            : g_strdup_printf (_ ("set virtual_stiffness %s %s and virtual_damping %s %s, as stiff "
+                                  "as a step of %s s "
+                                  "bears, or %s and %s, as compliant as the oil itself"),
+                               hl_shown (rounded (advice->stiff_K), 2).text, units[0],
+                               hl_shown (rounded (advice->stiff_B), 2).text, units[1],
+                               hl_shown (h, 6).text, hl_shown (advice->oil_K, 2).text,
+                               hl_shown (advice->oil_B, 2).text);
   if (!(cyl->virtual_stiffness > 0.0))
-    propose (c, id, "virtual_stiffness", K, "N/m", text);
+    propose (c, id, "virtual_stiffness", K, units[0], text);
   if (!(cyl->virtual_damping > 0.0))
-    propose (c, id, "virtual_damping", B, "N·s/m", text);
+    propose (c, id, "virtual_damping", B, units[1], text);
   if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step) {
     HlFinding *finding =
         hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,

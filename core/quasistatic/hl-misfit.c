@@ -17,8 +17,10 @@ static const char *const texts[HL_N_MISFITS] = {
                  "went before, which the quasistatic model does not keep"),
     [HL_MISFIT_ROTARY] =
         HL_TEXT ("no match: the quasistatic model has no motors and no vane actuators"),
-    [HL_MISFIT_FEEDBACK] = HL_TEXT ("no match: the quasistatic model knows no feedback: of signals "
-                                    "it has numbers, tables, sines, sums and gains of them"),
+    [HL_MISFIT_FEEDBACK] =
+        HL_TEXT ("a controller measures a pressure and answers without any lag: "
+                 "without the oil's compliance that pressure follows the valve at "
+                 "once, and nothing tells the one from the other"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("no match: a chamber of the cylinder is on no line"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("no match: a chamber of the cylinder is on the line of the tank"),
@@ -51,7 +53,9 @@ static const char *const texts[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_LIMIT] = HL_TEXT ("the relief valve opens already at the pressure of the tank"),
     [HL_MISFIT_BAD_FLOW] = HL_TEXT ("the flow of the pump is negative"),
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("an area of the cylinder is not positive"),
-    [HL_MISFIT_DRIVEN] = HL_TEXT ("no match: the quasistatic model has no driven joints"),
+    [HL_MISFIT_BARE_PIPE] =
+        HL_TEXT ("a pipe without resistance joins two lines whose pressures are given or stored: "
+                 "without the inertia of its oil nothing bounds its flow"),
 };
 
 static const char *const advice[HL_N_MISFITS] = {
@@ -64,7 +68,7 @@ static const char *const advice[HL_N_MISFITS] = {
     [HL_MISFIT_LEAKAGE] = HL_TEXT ("set its leakage to 0, or use the lumped model"),
     [HL_MISFIT_CYLINDER] = HL_TEXT ("take them away, or use the lumped model"),
     [HL_MISFIT_ROTARY] = HL_TEXT ("take it away, or use the lumped model"),
-    [HL_MISFIT_FEEDBACK] = HL_TEXT ("give it a signal over time, or use the lumped model"),
+    [HL_MISFIT_FEEDBACK] = HL_TEXT ("give the sensor a time constant, or use the lumped model"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("connect both ports of the cylinder"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("put a valve between the chamber and the tank, or use the lumped "
@@ -93,8 +97,7 @@ static const char *const advice[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_LIMIT] = HL_TEXT ("raise its pressure"),
     [HL_MISFIT_BAD_FLOW] = HL_TEXT ("make it 0 or more"),
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("give the cylinder positive areas"),
-    [HL_MISFIT_DRIVEN] =
-        HL_TEXT ("move the joint by a torque or a cylinder, or use the lumped model"),
+    [HL_MISFIT_BARE_PIPE] = HL_TEXT ("give the pipe a resistance, or use the lumped model"),
 };
 
 const char *

@@ -15,7 +15,7 @@ hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
   if (hl_quasi_net_check (sys, misfit) == HL_OK)
     return HL_OK;
   HlMisfit own = *misfit; /* what keeps it from any form says more than what keeps it from one */
-  if (hl_recognize (sys, &circuit, misfit) == HL_OK) {
+  if (hl_quasi_n_soft (sys) == 0 && hl_recognize (sys, &circuit, misfit) == HL_OK) {
     hl_circuit_clear (&circuit);
     return HL_OK;
   }

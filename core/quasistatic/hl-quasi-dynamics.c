@@ -21,7 +21,7 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-feedback.h"
 
 /* Motion, lengths, signals, spools and openings. */
 static HlStatus
@@ -33,11 +33,16 @@ move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault 
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, state->t, work->signal_values);
   memcpy (work->component_u, state->y + hl_off_spool (sys, work),
           (size_t)work->u * sizeof (double));
+  hl_stage_drives (sys, work, state->t);
   HlStatus status = hl_stage_positions (sys, state->y, work, fault);
   if (status != HL_OK)
     return status;
   hl_stage_velocities (sys, state->y, work);
   status = hl_stage_lengths (sys, work, fault);
+  if (status == HL_OK)
+    hl_quasi_feedback_values (sys, work);
+  if (machine->net != NULL)
+    hl_quasi_net_set_soft (machine->net, state->y + hl_off_soft (sys, work));
   return status == HL_OK ? hl_quasi_machine_open (machine, sys, work, fault) : status;
 }
 
@@ -52,6 +57,8 @@ answer (HlQuasiMachine *machine,
   const HlSystem *sys = state->sys;
   HlStatus status = hl_quasi_machine_solve (machine, sys, fault);
 
+  if (status == HL_OK && machine->net != NULL)
+    hl_quasi_net_settle_cushions (machine->net);
   if (status == HL_OK)
     status = hl_stage_loads (sys, work, fault);
   if (status != HL_OK)
@@ -76,6 +83,9 @@ answer (HlQuasiMachine *machine,
         : lag > 0.0          ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag
                              : 0.0;
   }
+  for (int k = 0; machine->net != NULL && k < hl_quasi_net_n_soft (machine->net); k++)
+    y_dot[hl_off_soft (sys, work) + k] = hl_quasi_net_soft_rate (machine->net, k);
+  hl_quasi_feedback_rates (machine, sys, work, y_dot + hl_off_spool (sys, work));
   for (int k = 0; k < hl_quasi_n_states (sys, work); k++)
     if (!isfinite (y_dot[k])) {
       HlEntityKind kind;
@@ -229,6 +239,8 @@ hl_quasi_jacobian (
   int n = hl_quasi_n_states (sys, work);
   HlOilReaction oil = {.move = move_cylinder, .data = machine};
 
+  if (hl_quasi_needs_differences (machine, work))
+    return hl_quasi_difference (machine, state, J, work, fault);
   /* the first column of J is scratch for the rates */
   work->steps_aside = true;
   HlStatus status = hl_quasi_rates (machine, state, J, work, fault);

@@ -62,13 +62,8 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
 static HlStatus
 blame_misfit (const HlMisfit *misfit, HlFault *fault)
 {
-  bool is_joint = misfit->kind == HL_MISFIT_DRIVEN;
-
-  hl_fault_set (fault, HL_BAD_MODEL,
-                is_joint                 ? HL_ENTITY_JOINT
-                : misfit->component >= 0 ? HL_ENTITY_COMPONENT
-                                         : HL_ENTITY_NONE,
-                is_joint ? misfit->joint : misfit->component, 0.0);
+  hl_fault_set (fault, HL_BAD_MODEL, misfit->component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
+                misfit->component, 0.0);
   if (fault != NULL) {
     fault->why = hl_misfit_text (misfit->kind);
     fault->mend = hl_misfit_advice (misfit->kind);
@@ -82,7 +77,8 @@ recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFaul
 {
   HlMisfit misfit;
 
-  if (!as_network && hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
+  if (!as_network && hl_quasi_n_soft (sys) == 0 &&
+      hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
     return HL_OK;
   if (hl_quasi_net_check (sys, &misfit) != HL_OK)
     return blame_misfit (&misfit, fault);
@@ -119,6 +115,8 @@ hl_quasi_machine_init_as (HlQuasiMachine *machine,
   machine->l_prev = hl_arena_take (arena, n, sizeof (double));
   machine->term_flow = hl_arena_take (arena, n_terms, sizeof (double));
   machine->by_load = hl_arena_take (arena, n + sys->topology->n_states_u, sizeof (double));
+  int most = 9 * sys->mech.n_bodies + n + sys->topology->n_states_u + hl_quasi_n_soft (sys);
+  machine->aside = hl_arena_take (arena, 3 * most, sizeof (double));
   form_parties (machine, sys);
   hl_quasi_pipes_init (&machine->pipes, sys);
   for (int slot = 0; slot < n && machine->net == NULL; slot++) {

@@ -50,6 +50,7 @@ typedef struct
       *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
                       Tank forces are 0 then, and all cylinders are one party */
   double *by_load; /* n + component states of the system: scratch of the Jacobian of a network */
+  double *aside;   /* 3 x as many states as there can be: scratch of differences */
   HlQuasiPipes pipes;
 } HlQuasiMachine;
 
@@ -115,7 +116,7 @@ double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot);
 /* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
 void hl_quasi_machine_powers (const HlQuasiMachine *machine,
                               const HlSystem *sys,
-                              const HlWork *work,
+                              HlWork *work,
                               double powers[3]);
 
 /* ---- where a run starts, and what the virtual elements should be ---- */
@@ -150,9 +151,10 @@ HlStatus hl_quasi_advise (const HlSystem *sys,
                           HlQuasiAdvice advice[],
                           HlFault *fault);
 
-/* ---- equations of motion; y = x_ai, v_ai, x_ad, p of the cylinders, component states ---- */
+/* ---- equations of motion; y = x_ai, v_ai, x_ad, p of the cylinders, component states,
+ * pressures of soft lines ---- */
 
-/* Offsets into y: positions of the rods, then component states; and its length. */
+/* Offsets into y: positions of the rods, then component states, then soft lines; and its length. */
 static inline int
 hl_off_rod (const HlWork *work)
 {
@@ -164,11 +166,17 @@ hl_off_spool (const HlSystem *sys, const HlWork *work)
 {
   return hl_off_rod (work) + sys->n_cylinders;
 }
+/* Where the pressures of lines begin that stay compressible. */
+static inline int
+hl_off_soft (const HlSystem *sys, const HlWork *work)
+{
+  return hl_off_spool (sys, work) + work->u;
+}
 /* Length of y. */
 static inline int
 hl_quasi_n_states (const HlSystem *sys, const HlWork *work)
 {
-  return hl_off_spool (sys, work) + work->u;
+  return hl_off_soft (sys, work) + hl_quasi_n_soft (sys);
 }
 
 /* The element that a state belongs to: *kind and *entity, its row. */
@@ -198,6 +206,12 @@ HlStatus hl_quasi_pieces (
  * itself. Columns of spools hold their own rate only: nothing but the openings depends on them.
  * Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_jacobian (
+    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
+
+/* The same by central differences of the rates, for machines with states that the exact one leaves
+ * out. */
+bool hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work);
+HlStatus hl_quasi_difference (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
 
 /* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led

@@ -55,6 +55,11 @@ add_flow (HlQuasiNet *net, int node_a, int node_b, double q)
     net->excess[b] += q;
     net->size[b] += fabs (q);
   }
+  int from = hl_quasi_net_soft (net, node_a), to = hl_quasi_net_soft (net, node_b);
+  if (from >= 0)
+    net->gather[from] -= q;
+  if (to >= 0)
+    net->gather[to] += q;
 }
 
 /* The flow from a to b has this slope by the pressure of a third node, or one of them. */
@@ -62,8 +67,12 @@ static void
 add_slope (HlQuasiNet *net, int node_a, int node_b, int by, double slope)
 {
   int a = hl_quasi_net_at (net, node_a), b = hl_quasi_net_at (net, node_b);
-  int column = hl_quasi_net_at (net, by);
+  int column = hl_quasi_net_at (net, by), soft = hl_quasi_net_soft (net, by);
 
+  if (soft >= 0 && soft == hl_quasi_net_soft (net, node_a))
+    net->gather_slope[soft] += slope;
+  if (soft >= 0 && soft == hl_quasi_net_soft (net, node_b))
+    net->gather_slope[soft] -= slope;
   if (column < 0)
     return;
   if (a >= 0)
@@ -114,7 +123,7 @@ eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
 {
   double by[2] = {piston->area[0], -piston->area[1]}, rounding = fabs (piston->fbar);
 
-  piston->f = piston->vent;
+  piston->f = piston->vent + piston->cushion;
   for (int side = 0; side < 2; side++)
     if (piston->node[side] >= 0) {
       piston->f += by[side] * net->node_p[piston->node[side]];
@@ -128,6 +137,11 @@ eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
   piston->v = is_given ? piston->fbar : apart / piston->beta;
   for (int side = 0; side < 2; side++) {
     int i = hl_quasi_net_at (net, piston->node[side]);
+    int soft = hl_quasi_net_soft (net, piston->node[side]);
+    if (soft >= 0) {
+      net->gather[soft] -= by[side] * piston->v;
+      net->gather_slope[soft] += is_given ? 0.0 : by[side] * by[side] / piston->beta;
+    }
     if (i < 0)
       continue;
     net->excess[i] -= by[side] * piston->v;
@@ -148,7 +162,11 @@ hl_quasi_net_eval (HlQuasiNet *net)
   size_t n = (size_t)net->n;
 
   for (int node = 0; node < sys->n_nodes; node++)
-    net->node_p[node] = net->at[node] >= 0 ? net->x[net->at[node]] : net->given[node];
+    net->node_p[node] = net->at[node] >= 0        ? net->x[net->at[node]]
+                        : net->soft_of[node] >= 0 ? net->soft_p[net->soft_of[node]]
+                                                  : net->given[node];
+  memset (net->gather, 0, (size_t)net->n_soft * sizeof (double));
+  memset (net->gather_slope, 0, (size_t)net->n_soft * sizeof (double));
   memset (net->excess, 0, n * sizeof (double));
   memset (net->size, 0, n * sizeof (double));
   memset (net->matrix, 0, n * n * sizeof (double));
@@ -285,6 +303,61 @@ hl_quasi_net_pressure (const HlQuasiNet *net, int node)
 }
 
 double
+hl_quasi_net_pressure_held (const HlQuasiNet *net, int node)
+{
+  return net->node_p[node];
+}
+
+static bool
+has_cushion (const HlCylinder *cyl)
+{
+  return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
+}
+
+bool
+hl_quasi_net_has_other_states (const HlQuasiNet *net)
+{
+  bool has = net->n_soft > 0;
+
+  for (int k = 0; k < net->sys->n_cylinders; k++)
+    has = has || has_cushion (&net->sys->cylinders[k]) || net->sys->cylinders[k].bristle >= 0;
+  return has;
+}
+
+/* Bristles rub where the linkage moves, the oil of a cushion goes with the piston. */
+void
+hl_quasi_net_settle_cushions (HlQuasiNet *net)
+{
+  for (int k = 0; k < net->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &net->sys->cylinders[k];
+    const HlComponent *c = &net->sys->components[cyl->component];
+    double p[HL_MOST_PORTS];
+    if (!has_cushion (cyl))
+      continue;
+    HlLaw law = law_of (net, cyl->component, p);
+    double bristle = cyl->bristle >= 0 ? net->rate[c->first_state + cyl->bristle] : 0.0;
+    law.speed = net->pistons[k].v;
+    law.q = net->flow + c->first_branch;
+    law.rate = net->rate + c->first_state;
+    hl_component_eval (c, p, &law);
+    if (cyl->bristle >= 0)
+      net->rate[c->first_state + cyl->bristle] = bristle;
+  }
+}
+
+double
+hl_quasi_net_own_slope (const HlQuasiNet *net, int state)
+{
+  int component = net->sys->topology->component_of_state[state];
+
+  if (component < 0)
+    return 0.0;
+  const HlComponent *c = &net->sys->components[component];
+  int part = state - c->first_state, n_rows = hl_component_n_rows (c);
+  return net->law_d[c->first_d + (c->klass->kind.n_ports + part) * n_rows + c->n_branches + part];
+}
+
+double
 hl_quasi_net_flow (const HlQuasiNet *net, int branch)
 {
   return net->flow[branch];
@@ -306,14 +379,18 @@ add_law_power (HlQuasiNet *net, int component, double powers[3])
   if (c->has_absent)
     hl_component_read_absent (c, p);
   law.q = net->flow + c->first_branch;
+  if (c->cylinder >= 0 && has_cushion (&net->sys->cylinders[c->cylinder]))
+    law.speed = net->pistons[c->cylinder].v;
   hl_power_add_law_at (net->sys, c, &law, net->node_p, powers);
 }
 
-/* What flows into lines of given pressure takes their power along. */
+/* What flows into lines of given pressure takes their power along; soft lines store it. */
 static void
 add_given (const HlQuasiNet *net, int node, double into, double powers[3])
 {
-  if (node >= 0 && net->at[node] < 0)
+  if (hl_quasi_net_soft (net, node) >= 0)
+    powers[0] += into * net->node_p[node];
+  else if (node >= 0 && net->at[node] < 0)
     powers[2] -= into * net->given[node];
 }
 
@@ -329,6 +406,9 @@ hl_quasi_net_powers (HlQuasiNet *net, double powers[3])
     double drop = net->node_p[pipe->node_a] - net->node_p[pipe->node_b];
     powers[1] += pipe->conductance * drop * drop;
   }
+  for (int i = 0; i < net->n; i++) /* a pocket presses while it grows */
+    if (net->is_pocket[i])
+      powers[0] += net->excess[i] * net->x[i];
   for (int k = 0; k < top->n_branches; k++) {
     add_given (net, top->branches[k].a, -net->flow[k], powers);
     add_given (net, top->branches[k].b, net->flow[k], powers);

@@ -26,8 +26,17 @@ struct HlQuasiNet
   int n_pipes;
   HlQuasiResistance *pipes;
   HlQuasiPiston *pistons; /* n_cylinders */
+  bool leaves_cushions;   /* of a map */
   bool is_monotone;       /* no pilots: every flow depends on its own pressure drop alone */
   double lowest;          /* p_c, at which a pocket opens [Pa] */
+
+  /* lines that stay compressible (46): their pressures are states of the machine */
+  int n_soft;
+  int *soft_node;       /* n_soft: lowest node */
+  int *soft_of;         /* n_nodes: which of them it is, -1 = none */
+  double *soft_p;       /* n_soft: by the caller [Pa] */
+  double *gather;       /* n_soft: flow into it less what its chambers grow by [m3/s] */
+  double *gather_slope; /* n_soft: -d gather/d soft_p, the other lines held still [m3/s/Pa] */
 
   /* inputs, by hl_quasi_net_open () */
   double *signal;         /* n_components x HL_MOST_COMMANDS */
@@ -67,9 +76,19 @@ HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
 /* Largest entry of the diagonal, at least a little [m3/s/Pa]. */
 double hl_quasi_net_stiffness (const HlQuasiNet *net);
 
+/* What gives way in a soft line [m3/Pa] (47); NAN at and below 0, where there is no oil. */
+double hl_quasi_net_compliance (const HlQuasiNet *net, int soft);
+
 /* The unknown of a node, -1 = it has none. */
 static inline int
 hl_quasi_net_at (const HlQuasiNet *net, int node)
 {
   return node >= 0 ? net->at[node] : -1;
+}
+
+/* The soft line of a node, -1 = it is none. */
+static inline int
+hl_quasi_net_soft (const HlQuasiNet *net, int node)
+{
+  return node >= 0 ? net->soft_of[node] : -1;
 }

@@ -23,7 +23,7 @@
 #define LEAST_PART 1.0e-9 /* of a step */
 #define ROUNDING 4.0      /* times epsilon */
 #define GOOD_ENOUGH 1.0e4 /* times that, where no step leads further down */
-#define PILOT_STEPS 500   /* of the way to rest with pilots */
+#define PATIENCE 500      /* steps with pilots in which the imbalance has to halve */
 #define LONGER 0.7        /* than the step before, where the imbalance does not change */
 #define FAR 1.0e6         /* a step from which on rounding counts [Pa] */
 #define CORRECTION 1.0e-3 /* of that: what rounding can have made of it */
@@ -277,7 +277,7 @@ follow (HlQuasiNet *net, Way *way, double stiffness)
 static HlStatus
 find (HlQuasiNet *net, int *without_bound)
 {
-  double best;
+  double best, halved = INFINITY;
   Way way = {0.0, 0.0};
 
   *without_bound = -1;
@@ -288,10 +288,12 @@ find (HlQuasiNet *net, int *without_bound)
   hl_quasi_net_eval (net);
   find_pockets (net);
   best = norm (net);
-  for (long step = 0; step < (net->is_monotone ? FUSE : PILOT_STEPS); step++) {
+  for (long step = 0, since = 0; net->is_monotone ? step < FUSE : since < PATIENCE; step++) {
     find_pockets (net);
     if (imbalance (net) <= 1.0)
       return HL_OK;
+    since = norm (net) <= 0.5 * halved ? 0 : since + 1;
+    halved = since == 0 ? norm (net) : halved;
     double stiffness = hl_quasi_net_stiffness (net);
     HlStatus status = direct (net, way.softness);
     if (status != HL_OK)

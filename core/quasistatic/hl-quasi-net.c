@@ -7,6 +7,7 @@
 
 #include "core/base/hl-groups.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
+#include "core/quasistatic/hl-quasi-feedback.h"
 #include "core/system/hl-feedback.h"
 
 /* ---- what has no quasistatic meaning ---- */
@@ -14,30 +15,39 @@
 static HlStatus
 check_cylinder (const HlCylinder *cyl, HlMisfit *misfit)
 {
-  if (cyl->is_rotary)
-    *misfit = (HlMisfit){HL_MISFIT_ROTARY, cyl->component, -1, -1};
-  else if (cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0 || cyl->bristle >= 0)
-    *misfit = (HlMisfit){HL_MISFIT_CYLINDER, cyl->component, -1, -1};
-  else if (!(cyl->area_a > 0.0) || !(cyl->area_b >= 0.0)) /* a plunger has no rod side */
-    *misfit = (HlMisfit){HL_MISFIT_BAD_AREA, cyl->component, -1, -1};
-  else
+  if (cyl->area_a > 0.0 && cyl->area_b >= 0.0) /* a plunger has no rod side */
     return HL_OK;
+  *misfit = (HlMisfit){HL_MISFIT_BAD_AREA, cyl->component, -1};
   return HL_BAD_MODEL;
 }
 
-/* Oil that gives way: the flow into it depends on its history, which is no state here. */
-static HlStatus
-check_stores (const HlSystem *sys, HlMisfit *misfit)
+/* Whether a line has a pressure that no balance of flows gives. */
+static bool
+has_own_pressure (const HlSystem *sys, int node)
 {
   for (int k = 0; k < sys->topology->n_stores; k++) {
-    int component = sys->topology->stores[k], node = sys->components[component].node[0];
-    bool has_piston = sys->components[component].n_states > 0;
-    if (node < 0 || sys->nodes[node].state < 0 || has_piston)
-      continue;
-    *misfit = (HlMisfit){HL_MISFIT_ACCUMULATOR, component, sys->nodes[node].line, -1};
-    return HL_BAD_MODEL;
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    if (c->node[0] == node && c->n_states == 0)
+      return true;
   }
-  return HL_OK;
+  return sys->nodes[node].state < 0;
+}
+
+/* Between two such lines only the inertia of its oil would bound the flow of a pipe without resistance. */
+static HlStatus
+check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *misfit)
+{
+  bool is_ideal = at->kind == HL_PASSAGE_PIPE && at->node_a >= 0 && at->node_b >= 0 &&
+                  !(at->resistance > 0.0) && sys->components[at->component].n_states > 0;
+
+  if (!is_ideal || at->node_a == at->node_b || !has_own_pressure (sys, at->node_a) ||
+      !has_own_pressure (sys, at->node_b))
+    return HL_OK;
+  const HlNode *a = &sys->nodes[at->node_a], *b = &sys->nodes[at->node_b];
+  if (a->state < 0 && b->state < 0 && a->given == b->given)
+    return HL_OK;
+  *misfit = (HlMisfit){HL_MISFIT_BARE_PIPE, at->component, a->line};
+  return HL_BAD_MODEL;
 }
 
 HlStatus
@@ -46,20 +56,20 @@ hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit)
   HlEntityKind kind;
   int entity;
 
-  for (int k = 0; k < sys->mech.n_rows; k++)
-    if (sys->mech.rows[k].is_driven) {
-      *misfit = (HlMisfit){HL_MISFIT_DRIVEN, -1, -1, sys->mech.rows[k].joint};
+  for (int k = 0; k < sys->n_signals; k++)
+    if (!hl_quasi_feedback_has_meaning (sys, k)) {
+      int component =
+          hl_feedback_find_block (sys, &kind, &entity) && kind == HL_ENTITY_COMPONENT ? entity : -1;
+      *misfit = (HlMisfit){HL_MISFIT_FEEDBACK, component, -1};
       return HL_BAD_MODEL;
     }
-  if (hl_feedback_find_block (sys, &kind, &entity)) {
-    int component = kind == HL_ENTITY_COMPONENT ? entity : -1;
-    *misfit = (HlMisfit){HL_MISFIT_FEEDBACK, component, -1, -1};
-    return HL_BAD_MODEL;
-  }
   for (int k = 0; k < sys->n_cylinders; k++)
     if (check_cylinder (&sys->cylinders[k], misfit) != HL_OK)
       return HL_BAD_MODEL;
-  return check_stores (sys, misfit);
+  for (int k = 0; k < sys->n_passages; k++)
+    if (check_pipe (sys, &sys->passages[k], misfit) != HL_OK)
+      return HL_BAD_MODEL;
+  return HL_OK;
 }
 
 /* ---- what is unknown ---- */
@@ -92,6 +102,23 @@ take_pipes (HlQuasiNet *net, int root[])
   }
 }
 
+/* Soft lines, and what ideal pipes join to them; root[] is that of number_nodes (). */
+static void
+find_soft (HlQuasiNet *net, const int root[])
+{
+  const HlSystem *sys = net->sys;
+
+  net->n_soft = hl_quasi_n_soft (sys);
+  for (int k = 0; k < net->n_soft; k++) {
+    int soft = hl_quasi_soft_node (sys, k);
+    net->soft_node[k] = soft;
+    net->soft_p[k] = fmax (sys->lines[sys->nodes[soft].line].pressure, net->lowest);
+    for (int node = 0; node < sys->n_nodes; node++)
+      if (root[node] == root[soft])
+        net->soft_of[node] = k;
+  }
+}
+
 static void
 number_nodes (HlQuasiNet *net, int root[])
 {
@@ -100,6 +127,7 @@ number_nodes (HlQuasiNet *net, int root[])
   for (int node = 0; node < sys->n_nodes; node++) {
     net->at[node] = -2;
     net->given[node] = NAN;
+    net->soft_of[node] = -1;
   }
   for (int node = 0; node < sys->n_nodes; node++) {
     int of = hl_groups_root (root, node);
@@ -109,6 +137,9 @@ number_nodes (HlQuasiNet *net, int root[])
       net->given[of] = sys->nodes[node].given;
     }
   }
+  find_soft (net, root);
+  for (int k = 0; k < net->n_soft; k++)
+    net->at[root[net->soft_node[k]]] = -1;
   for (int node = 0; node < sys->n_nodes; node++) {
     int of = root[node];
     if (net->at[of] == -2) {
@@ -161,6 +192,11 @@ allocate (HlQuasiNet *net)
   net->at = hl_arena_take (arena, n, sizeof *net->at);
   net->given = hl_arena_take (arena, n, sizeof *net->given);
   net->node_of = hl_arena_take (arena, n, sizeof *net->node_of);
+  net->soft_node = hl_arena_take (arena, top->n_stores, sizeof *net->soft_node);
+  net->soft_of = hl_arena_take (arena, n, sizeof *net->soft_of);
+  net->soft_p = hl_arena_take (arena, top->n_stores, sizeof (double));
+  net->gather = hl_arena_take (arena, top->n_stores, sizeof (double));
+  net->gather_slope = hl_arena_take (arena, top->n_stores, sizeof (double));
   net->laws = hl_arena_take (arena, top->n_laws, sizeof *net->laws);
   net->counts = hl_arena_take (arena, n_components, sizeof *net->counts);
   net->pipes = hl_arena_take (arena, sys->n_passages, sizeof *net->pipes);
@@ -240,9 +276,39 @@ hl_quasi_net_open (HlQuasiNet *net, const HlWork *work)
       net->signal[k * HL_MOST_COMMANDS + at] = hl_work_signal (work, c->signal[at]);
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    const double *u = work->component_u + sys->components[cyl->component].first_state;
+    HlQuasiPiston *piston = &net->pistons[k];
+
     net->length[k] = work->cylinders[k].length.s;
     net->speed[k] = work->cylinders[k].length.rate;
+    piston->cushion = 0.0;
+    if (cyl->cushion_state[0] >= 0 && !net->leaves_cushions)
+      piston->cushion += cyl->area_a * u[cyl->cushion_state[0]];
+    if (cyl->cushion_state[1] >= 0 && !net->leaves_cushions)
+      piston->cushion -= cyl->area_b * u[cyl->cushion_state[1]];
   }
+}
+
+void
+hl_quasi_net_leave_cushions (HlQuasiNet *net)
+{
+  int n = 0;
+
+  net->leaves_cushions = true;
+  for (int k = 0; k < net->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &net->sys->cylinders[k];
+    const HlComponent *c = &net->sys->components[cyl->component];
+    for (int side = 0; side < 2; side++)
+      if (cyl->cushion_state[side] >= 0) {
+        net->pistons[k].node[side] = c->node[side];
+        net->counts[cyl->component] = false;
+      }
+  }
+  for (int k = 0; k < net->n_laws; k++)
+    if (net->counts[net->laws[k]])
+      net->laws[n++] = net->laws[k];
+  net->n_laws = n;
 }
 
 static bool

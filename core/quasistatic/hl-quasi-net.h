@@ -20,6 +20,7 @@ typedef struct
   int node[2];    /* of the system, chambers A and B; -1: on no line */
   double area[2]; /* positive for both [m2] */
   double vent;    /* what stands in chambers on no line pushes [N] */
+  double cushion; /* what chambers with a cushion do, whose pressures are states [N] */
   double beta;    /* of its load line [N s/m]; INFINITY: fbar is its velocity */
   double fbar;    /* [N] or [m/s] */
   double v, f;    /* of the last solution; f NAN where nothing determines it */
@@ -34,12 +35,31 @@ HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
 void hl_quasi_net_free (HlQuasiNet *net);
 
+/* Lines with an accumulator that takes in oil by pressure alone: their pressures are states. */
+int hl_quasi_net_n_soft (const HlQuasiNet *net);
+int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
+/* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
+void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
+/* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line
+ * [m3/s], compliance of what is on it [m3/Pa]. */
+double hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft);
+double hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft);
+double hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft);
+/* After solve: -d rate/d pressure, the other lines held still [1/s]. */
+double hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft);
+/* Of a system, without a network: the number of them, and the node of each. */
+int hl_quasi_n_soft (const HlSystem *sys);
+int hl_quasi_soft_node (const HlSystem *sys, int soft);
+
 /* Signals, states and lengths from the work. */
 void hl_quasi_net_open (HlQuasiNet *net, const HlWork *work);
 /* Directional valves stand at this spool position instead. */
 void hl_quasi_net_set_command (HlQuasiNet *net, double command);
 /* Whether any of them can be set so. */
 bool hl_quasi_net_has_command (const HlQuasiNet *net);
+
+/* For maps: cushions are open all the way, and their cylinders do not leak. Before open (). */
+void hl_quasi_net_leave_cushions (HlQuasiNet *net);
 
 /* pistons[n_cylinders], file order: beta and fbar by the caller, the rest by solve. */
 HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
@@ -58,8 +78,16 @@ double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j);
 void hl_quasi_net_find_free (HlQuasiNet *net);
 /* After that: pressure of a node [Pa], NAN where oil is trapped and nothing determines it. */
 double hl_quasi_net_pressure (const HlQuasiNet *net, int node);
+/* The same where it stands, determined or not. */
+double hl_quasi_net_pressure_held (const HlQuasiNet *net, int node);
 /* After solve: flow of a branch from a to b [m3/s]. */
 double hl_quasi_net_flow (const HlQuasiNet *net, int branch);
+/* After solve: rates of cushions at the speeds of the pistons, which were not known before. */
+void hl_quasi_net_settle_cushions (HlQuasiNet *net);
+/* Whether states act that its exact slopes leave out: soft lines, cushions, bristles. */
+bool hl_quasi_net_has_other_states (const HlQuasiNet *net);
+/* After solve: own slope of the rate of a state, d rate/d state [1/s]. */
+double hl_quasi_net_own_slope (const HlQuasiNet *net, int state);
 /* After solve: rate of a component state that has one in this model, else 0. */
 double hl_quasi_net_rate (const HlQuasiNet *net, int state);
 

@@ -257,6 +257,11 @@ observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
     work->compliance[node] = 1.0;
     work->liquid[node] = 0.0;
   }
+  for (int k = 0; k < hl_quasi_net_n_soft (machine->net); k++) {
+    int node = hl_quasi_net_soft_node (machine->net, k);
+    work->net[node] = hl_quasi_net_soft_flow (machine->net, k);
+    work->compliance[node] = hl_quasi_net_soft_compliance (machine->net, k);
+  }
   for (int k = 0; k < sys->topology->n_branches; k++)
     work->flow[k] = hl_quasi_net_flow (machine->net, k);
   add_net_flows (sys, work);
@@ -325,11 +330,12 @@ valve_losses (const HlActuator *actuator, const HlQuasiGamma *gamma)
 void
 hl_quasi_machine_powers (const HlQuasiMachine *machine,
                          const HlSystem *sys,
-                         const HlWork *work,
+                         HlWork *work,
                          double powers[3])
 {
   powers[0] = powers[1] = powers[2] = 0.0;
   hl_power_add_motion (sys, work, powers);
+  hl_drive_powers (sys, work, powers);
   if (machine->net != NULL)
     hl_quasi_net_powers (machine->net, powers);
   for (int k = 0; k < machine->n_parties; k++) {

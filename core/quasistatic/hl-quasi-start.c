@@ -27,6 +27,8 @@
 
 /* h B/m of the advice: an eighth of the limit. */
 #define ADVISED_DAMPING_NUMBER 0.25
+/* Steps in which a virtual element without a mass follows. */
+#define STEPS_TO_FOLLOW 10.0
 
 /* What cylinders cannot balance, as a part of the loads' acceleration. */
 #define BALANCE_TOLERANCE 1.0e-9
@@ -46,6 +48,7 @@ set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest
   hl_work_enter_segment (sys, work, point->t);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, point->t, work->signal_values);
   memcpy (work->component_u, point->u, (size_t)work->u * sizeof (double));
+  hl_stage_drives (sys, work, point->t);
   status = hl_stage_positions (sys, y, work, fault);
   if (status == HL_OK) {
     hl_stage_velocities (sys, y, work);
@@ -194,12 +197,19 @@ hl_quasi_advise (const HlSystem *sys,
     HlQuasiAdvice *a = &advice[k];
     double K = cyl->virtual_stiffness, B = cyl->virtual_damping;
 
-    *a = (HlQuasiAdvice){
-        .mass = 1.0 / mobility (sys, work, k), .longest_step = NAN, .slowness = NAN};
+    double moves = mobility (sys, work, k);
+    *a = (HlQuasiAdvice){.mass = 1.0 / moves, .longest_step = NAN, .slowness = NAN};
     a->stiff_B = ADVISED_DAMPING_NUMBER * a->mass / h;
     a->stiff_K = 0.25 * a->stiff_B * a->stiff_B / a->mass;
     a->oil_K = oil_stiffness (sys, work, k);
+    if (!(a->oil_K > 0.0)) /* between given pressures: no oil is enclosed */
+      a->oil_K = a->stiff_K;
     a->oil_B = 2.0 * sqrt (a->oil_K * a->mass);
+    if (!(moves >
+          0.0)) { /* at a dead point, or driven: no mass swings on it, it only has to follow */
+      a->stiff_K = a->oil_K;
+      a->stiff_B = a->oil_B = STEPS_TO_FOLLOW * h * a->oil_K;
+    }
     if (K > 0.0 && B > 0.0) {
       /* positive root of h^2 K + 2 h B = 4 m */
       a->longest_step = 4.0 * a->mass / (B + sqrt (B * B + 4.0 * K * a->mass));

@@ -8,7 +8,10 @@ void
 hl_quasi_state_owner (
     const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity)
 {
-  if (state >= hl_off_spool (sys, work))
+  if (state >= hl_off_soft (sys, work)) {
+    *kind = HL_ENTITY_LINE;
+    *entity = sys->nodes[hl_quasi_soft_node (sys, state - hl_off_soft (sys, work))].line;
+  } else if (state >= hl_off_spool (sys, work))
     hl_state_owner (sys, work, hl_off_u (work) + state - hl_off_spool (sys, work), kind, entity);
   else if (state >= hl_off_rod (work)) {
     *kind = HL_ENTITY_COMPONENT;

@@ -96,7 +96,7 @@ find_culprit (const HlSystem *sys, HlMisfit *misfit)
   }
   if (best < 0 || best == misfit->component)
     return;
-  *misfit = (HlMisfit){HL_MISFIT_EXTRA, best, line_of_component (sys, best), -1};
+  *misfit = (HlMisfit){HL_MISFIT_EXTRA, best, line_of_component (sys, best)};
 }
 
 /* Some faults lie in the element itself, and taking it away is no mend. */
@@ -128,15 +128,10 @@ is_own_fault (HlMisfitKind kind)
 HlStatus
 hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit)
 {
-  for (int k = 0; k < sys->mech.n_rows; k++)
-    if (sys->mech.rows[k].is_driven) {
-      *misfit = (HlMisfit){HL_MISFIT_DRIVEN, -1, -1, sys->mech.rows[k].joint};
-      return HL_BAD_MODEL;
-    }
   HlStatus status = hl_recognize_without (sys, -1, circuit, misfit);
 
   if (status == HL_OK)
-    *misfit = (HlMisfit){HL_MISFIT_NONE, -1, -1, -1};
+    *misfit = (HlMisfit){HL_MISFIT_NONE, -1, -1};
   else if (!is_own_fault (misfit->kind))
     find_culprit (sys, misfit);
   return status;

@@ -89,6 +89,6 @@ hl_end_is_chamber (HlEnd end)
 static inline HlStatus
 hl_misfit_set (HlMisfit *misfit, HlMisfitKind kind, int component, int line)
 {
-  *misfit = (HlMisfit){kind, component, line, -1};
+  *misfit = (HlMisfit){kind, component, line};
   return HL_BAD_MODEL;
 }

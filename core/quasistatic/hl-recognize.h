@@ -123,7 +123,7 @@ typedef enum
   HL_MISFIT_BAD_LIMIT, /* a relief pressure not above that of the tank */
   HL_MISFIT_BAD_FLOW,
   HL_MISFIT_BAD_AREA,
-  HL_MISFIT_DRIVEN, /* a joint that a signal drives */
+  HL_MISFIT_BARE_PIPE, /* without resistance between two lines with pressures of their own */
   HL_N_MISFITS
 } HlMisfitKind;
 
@@ -132,7 +132,6 @@ typedef struct
   HlMisfitKind kind;
   int component; /* file order, -1 = none in particular */
   int line;      /* where it touches the pattern, -1 */
-  int joint;     /* HL_MISFIT_DRIVEN: file order */
 } HlMisfit;
 
 /* HL_OK with a circuit to be cleared, or HL_BAD_MODEL with the element that does not fit: the first

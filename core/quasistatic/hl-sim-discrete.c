@@ -31,6 +31,24 @@ discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault
                                run->work, fault);
 }
 
+/* States with a pull of their own that no step would bear: cushions, bristles, soft lines. A step of
+ * implicit Euler with that slope alone. */
+static void
+keep_haste (HlSimRun *run)
+{
+  HlSimQuasi *quasi = run->own;
+  const HlQuasiNet *net = quasi->machine.net;
+  int n = run->work->u;
+
+  for (int k = 0; k < n && net != NULL; k++) {
+    int component = run->sys->topology->component_of_state[k];
+    bool is_cylinder = component >= 0 && run->sys->components[component].cylinder >= 0;
+    quasi->haste[k] = is_cylinder ? fmax (-hl_quasi_net_own_slope (net, k), 0.0) : 0.0;
+  }
+  for (int k = 0; net != NULL && k < hl_quasi_net_n_soft (net); k++)
+    quasi->haste[n + k] = hl_quasi_net_soft_haste (net, k);
+}
+
 /* What a step starts from: taken at its beginning, because rows may use the work meanwhile. */
 static void
 keep_beginning (HlSimRun *run)
@@ -42,6 +60,25 @@ keep_beginning (HlSimRun *run)
     quasi->rods[k] = run->work->cylinders[k].rod;
     quasi->machine.l_prev[k] = run->work->cylinders[k].length.s;
   }
+  keep_haste (run);
+}
+
+/* Of a cushion. */
+static bool
+is_pressure (const HlSystem *sys, int state)
+{
+  int component = sys->topology->component_of_state[state];
+  int cylinder = component >= 0 ? sys->components[component].cylinder : -1;
+
+  return cylinder >= 0 &&
+         sys->cylinders[cylinder].bristle != state - sys->components[component].first_state;
+}
+
+/* Oil has a pressure above 0: what falls is divided by 1 - dp/p instead, the same in the limit. */
+static void
+fill (double *p, double dp)
+{
+  *p = dp < 0.0 ? *p * *p / (*p - dp) : *p + dp;
 }
 
 /* From the state y, of which keep_beginning () took the rates, over h. Spools follow their command
@@ -67,9 +104,13 @@ advance (const HlSimRun *run, double h, double y[])
     int at = hl_off_spool (sys, work) + k;
     if (lag > 0.0)
       y[at] -= expm1 (-h / lag) * lag * rate[at];
+    else if (is_pressure (sys, k))
+      fill (&y[at], h * rate[at] / (1.0 + h * quasi->haste[k]));
     else
-      y[at] += h * rate[at];
+      y[at] += h * rate[at] / (1.0 + h * quasi->haste[k]);
   }
+  for (int k = hl_off_soft (sys, work); k < run->n; k++)
+    fill (&y[k], h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]));
 }
 
 /* Rows strictly between two steps, each by a step of its own length that is then forgotten. */

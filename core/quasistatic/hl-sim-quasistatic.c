@@ -55,9 +55,10 @@ hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   if (status != HL_OK)
     return status;
   /* as many states as any partition can give */
-  int most = 3 * run->work->n + run->sys->n_cylinders + run->work->u;
+  int most = 3 * run->work->n + run->sys->n_cylinders + run->work->u + hl_quasi_n_soft (run->sys);
   quasi->rods = hl_arena_take (arena, run->sys->n_cylinders, sizeof (double));
   quasi->rate = hl_arena_take (arena, most, sizeof (double));
+  quasi->haste = hl_arena_take (arena, run->work->u + hl_quasi_n_soft (run->sys), sizeof (double));
   quasi->whole =
       hl_arena_take (arena, 3 * run->work->n + run->work->r + run->work->u, sizeof (double));
   quasi->segments = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments);
@@ -105,9 +106,12 @@ hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[])
     y[hl_off_ad (work) + k] = hl_home_position (work, point->x, work->ad_column[k]);
   memcpy (y + hl_off_rod (work), quasi->rods, (size_t)run->sys->n_cylinders * sizeof (double));
   memcpy (y + hl_off_spool (run->sys, work), point->u, (size_t)work->u * sizeof (double));
+  for (int k = hl_quasi_n_soft (run->sys) - 1; k >= 0; k--)
+    y[hl_off_soft (run->sys, work) + k] =
+        point->p[run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state];
 }
 
-/* The pressures of the point keep their stated values: they are no states here. */
+/* Pressures of the point that are no states here keep their stated values. */
 HlStatus
 hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
 {
@@ -118,6 +122,9 @@ hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, 
 
   memcpy (whole, y, n_motion * sizeof (double));
   memcpy (whole + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
+  for (int k = hl_quasi_n_soft (run->sys) - 1; k >= 0; k--)
+    whole[hl_off_p (work) + run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state] =
+        y[hl_off_soft (run->sys, work) + k];
   memcpy (whole + hl_off_u (work), y + hl_off_spool (run->sys, work),
           (size_t)work->u * sizeof (double));
   HlStatus status = hl_state_unpack (run->sys, run->work, t, whole, point, fault);
@@ -134,6 +141,8 @@ hl_sim_quasi_scales (const HlSimRun *run, double scale[])
     scale[k] = k >= hl_off_v (work) && k < hl_off_ad (work) ? HL_SCALE_VELOCITY : HL_SCALE_POSITION;
   for (int k = 0; k < work->u; k++)
     scale[hl_off_spool (run->sys, work) + k] = hl_sim_component_scale (run->sys, k);
+  for (int k = hl_off_soft (run->sys, work); k < hl_quasi_n_states (run->sys, work); k++)
+    scale[k] = HL_SCALE_PRESSURE;
 }
 
 /* At the moment of a restart the openings count as they are: one that begins to open is still shut

@@ -13,6 +13,7 @@ typedef struct
   double *rods;   /* n_cylinders: of run->point; of the present step */
   double *rate;   /* discrete: run->n, rates at the beginning of the step */
   double *whole;  /* 3 n + r + u of the work: a state with pressures, scratch */
+  double *haste;  /* discrete: u of the work + soft lines: -d rate/d state of what is fast [1/s] */
   double entered; /* relaxed: when the present segment began */
   double h;       /* discrete: step that led to the state that is evaluated */
   int *spools;    /* n_spools: leaves that a spool with dynamics opens */

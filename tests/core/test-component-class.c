@@ -235,7 +235,7 @@ test_power (void)
 
 /* These the oil refuses by name, in the machine of their class; all others run in it. */
 static const char *const refused_by_hybrid[] = {NULL};
-static const char *const refused_by_quasistatic[] = {"motor", "rotary-actuator", NULL};
+static const char *const refused_by_quasistatic[] = {NULL};
 
 /* A number of the class that it has in the lumped oil only is not among those that the machine has. */
 static HlDocument *

@@ -223,7 +223,7 @@ test_polyline (void)
 static void
 test_refused (void)
 {
-  g_autofree char *path = hl_test_golden_path ("found/accumulator-quasistatic.hydrolink");
+  g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
   g_assert_no_error (error);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Brute force: the closed forms against nested bisection of the raw set-valued valve relations on
  * random circuits. A solution of a load line is verified by enclosure: the raw force just left and
- * right of v must enclose it. */
+ * right of v must enclose it.
+ *
+ * HL_RAW_SETS: so many sets of parameters of every kind, instead of those below: 10000 take some
+ * minutes (./dev brute). */
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-lambda.h"
@@ -9,6 +12,7 @@
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum
 {
@@ -16,9 +20,16 @@ enum
   N_LAMBDA = 10000,
   N_REGENERATION = 300,
   N_GROUPS = 500,
-  N_REGENERATING_GROUPS = 30,
+  N_REGENERATING_GROUPS = 100,
   MAX_ACTUATORS = 3
 };
+
+static int
+n_sets (int usual)
+{
+  const char *asked = g_getenv ("HL_RAW_SETS");
+  return asked != NULL ? atoi (asked) : usual;
+}
 
 /* The bisection itself resolves a valve at vanishing pressure difference to sqrt (1e-19) of its
  * range: 3e-10 in flow. */
@@ -82,14 +93,14 @@ check_gamma (bool regeneration)
 static void
 test_gamma (void)
 {
-  for (int i = 0; i < N_GAMMA; i++)
+  for (int i = 0; i < n_sets (N_GAMMA); i++)
     check_gamma (false);
 }
 
 static void
 test_gamma_reg (void)
 {
-  for (int i = 0; i < N_REGENERATION; i++)
+  for (int i = 0; i < n_sets (N_REGENERATION); i++)
     check_gamma (true);
 }
 
@@ -124,14 +135,14 @@ check_lambda (bool regeneration)
 static void
 test_lambda (void)
 {
-  for (int i = 0; i < N_LAMBDA; i++)
+  for (int i = 0; i < n_sets (N_LAMBDA); i++)
     check_lambda (false);
 }
 
 static void
 test_lambda_reg (void)
 {
-  for (int i = 0; i < N_REGENERATION; i++)
+  for (int i = 0; i < n_sets (N_REGENERATION); i++)
     check_lambda (true);
 }
 
@@ -181,14 +192,14 @@ check_group_gamma (bool regeneration)
 static void
 test_gamma_mul (void)
 {
-  for (int i = 0; i < N_GROUPS; i++)
+  for (int i = 0; i < n_sets (N_GROUPS); i++)
     check_group_gamma (false);
 }
 
 static void
 test_gamma_mulreg (void)
 {
-  for (int i = 0; i < N_REGENERATING_GROUPS; i++)
+  for (int i = 0; i < n_sets (N_REGENERATING_GROUPS); i++)
     check_group_gamma (true);
 }
 
@@ -248,14 +259,14 @@ check_group_lambda (bool regeneration)
 static void
 test_lambda_mul (void)
 {
-  for (int i = 0; i < N_GROUPS; i++)
+  for (int i = 0; i < n_sets (N_GROUPS); i++)
     check_group_lambda (false);
 }
 
 static void
 test_lambda_mulreg (void)
 {
-  for (int i = 0; i < N_REGENERATING_GROUPS; i++)
+  for (int i = 0; i < n_sets (N_REGENERATING_GROUPS); i++)
     check_group_lambda (true);
 }
 

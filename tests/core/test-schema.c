@@ -83,10 +83,11 @@ static const struct
      "friction.sigma0 friction.sigma1 friction.ve friction.vd friction.bristle virtual_stiffness "
      "virtual_damping"},
     {HL_SECTION_COMPONENTS, "motor", "A B",
-     "a b displacement leakage friction_torque friction_speed viscous_friction case_leakage"},
+     "a b displacement leakage friction_torque friction_speed viscous_friction virtual_stiffness "
+     "virtual_damping case_leakage"},
     {HL_SECTION_COMPONENTS, "rotary-actuator", "A B",
-     "a b displacement leakage friction_torque friction_speed viscous_friction angle_min angle_max "
-     "wall_modulus"},
+     "a b displacement leakage friction_torque friction_speed viscous_friction virtual_stiffness "
+     "virtual_damping angle_min angle_max wall_modulus"},
     {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure role label"},
     {HL_SECTION_PROBES, NULL, "", "of label relative"},
     {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},

@@ -268,7 +268,7 @@ settle_run (HlWorkbench *workbench, HlRunState state)
 static void
 test_wrong_oil (void)
 {
-  g_autofree char *path = hl_test_golden_path ("found/accumulator-quasistatic.hydrolink");
+  g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
 
@@ -279,7 +279,7 @@ test_wrong_oil (void)
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
   const HlFinding *found = hl_findings_first_error (findings);
   g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_ERROR), ==, 1);
-  g_assert_cmpstr (found->id, ==, "ac");
+  g_assert_cmpstr (found->id, ==, "bare");
   g_assert_cmpint (found->fix.type, ==, HL_FIX_OIL);
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
   g_assert_nonnull (at->linearization);

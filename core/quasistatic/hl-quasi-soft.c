@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines that stay compressible in the network: those with a bladder or a spring behind their oil
+ * (theory/quasistatic.md (46), (47)).
+ *
+ *   p' = F/C(p)       C = hoses + chambers + air + pocket + accumulators
+ *
+ * as in the lumped model; to the rest of the network p is a given pressure. */
+#include <math.h>
+
+#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-pocket.h"
+#include "core/quasistatic/hl-quasi-net-private.h"
+
+/* A piston before the gas has the oil for a state of its own. */
+static int
+soft_node_of_store (const HlSystem *sys, int store)
+{
+  const HlComponent *c = &sys->components[sys->topology->stores[store]];
+  int node = c->node[0];
+
+  return node >= 0 && sys->nodes[node].state >= 0 && c->n_states == 0 ? node : -1;
+}
+
+/* The first store of a node stands for it. */
+static bool
+is_first (const HlSystem *sys, int store)
+{
+  int node = soft_node_of_store (sys, store);
+  bool first = node >= 0;
+
+  for (int k = 0; k < store && first; k++)
+    first = soft_node_of_store (sys, k) != node;
+  return first;
+}
+
+int
+hl_quasi_n_soft (const HlSystem *sys)
+{
+  int n = 0;
+
+  for (int k = 0; k < sys->topology->n_stores; k++)
+    n += is_first (sys, k) ? 1 : 0;
+  return n;
+}
+
+int
+hl_quasi_soft_node (const HlSystem *sys, int soft)
+{
+  int n = 0;
+
+  for (int k = 0; k < sys->topology->n_stores; k++)
+    if (is_first (sys, k) && n++ == soft)
+      return soft_node_of_store (sys, k);
+  return -1;
+}
+
+int
+hl_quasi_net_n_soft (const HlQuasiNet *net)
+{
+  return net->n_soft;
+}
+
+int
+hl_quasi_net_soft_node (const HlQuasiNet *net, int soft)
+{
+  return net->soft_node[soft];
+}
+
+void
+hl_quasi_net_set_soft (HlQuasiNet *net, const double p[])
+{
+  for (int k = 0; k < net->n_soft; k++)
+    net->soft_p[k] = p[k];
+}
+
+/* Volume of the chambers on a soft line, and what gives way in them without air. */
+static double
+chambers (const HlQuasiNet *net, int soft, double *volume)
+{
+  const HlSystem *sys = net->sys;
+  double sum = 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    for (int side = 0; side < 2 && !cyl->no_chambers; side++) {
+      if (hl_quasi_net_soft (net, side == 0 ? cyl->node_a : cyl->node_b) != soft)
+        continue;
+      double part = side == 0
+                        ? cyl->area_a * fmax (hl_cylinder_length_a (cyl, net->length[k]), 0.0)
+                        : cyl->area_b * fmax (hl_cylinder_length_b (cyl, net->length[k]), 0.0);
+      *volume += part;
+      sum += part * hl_chamber_softness (sys, cyl);
+    }
+  }
+  return sum;
+}
+
+double
+hl_quasi_net_compliance (const HlQuasiNet *net, int soft)
+{
+  const HlSystem *sys = net->sys;
+  double p = net->soft_p[soft], volume = 0.0, sum = 0.0, reference = 0.0, slope;
+  double onset = hl_fluid_onset (&sys->fluid);
+
+  if (!(p > 0.0))
+    return NAN;
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (net->soft_of[node] == soft) {
+      sum += sys->nodes[node].hose;
+      volume += sys->nodes[node].hose_volume;
+      reference += sys->nodes[node].reference;
+    }
+  sum += chambers (net, soft, &volume);
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    HlStored stored;
+    if (hl_quasi_net_soft (net, c->node[0]) != soft)
+      continue;
+    c->klass->store (c, p, &stored);
+    sum += stored.compliance;
+  }
+  if (sys->fluid.air_fraction > 0.0)
+    sum += volume *
+           hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
+  if (p < onset)
+    sum += hl_pocket_compliance (reference, onset, p, &slope);
+  return sum;
+}
+
+double
+hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft)
+{
+  return net->gather[soft];
+}
+
+double
+hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
+{
+  return hl_quasi_net_compliance (net, soft);
+}
+
+double
+hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft)
+{
+  return net->gather[soft] / hl_quasi_net_compliance (net, soft);
+}
+
+double
+hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft)
+{
+  return fmax (net->gather_slope[soft], 0.0) / hl_quasi_net_compliance (net, soft);
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/random/hl-oils.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/quasistatic/hl-quasi-net.h"
+#include "core/system/hl-dynamics.h"
+
+#define STIFF 1e11  /* bulk modulus of the softest of the stiff oils [Pa] */
+#define STIFFER 1e5 /* virtual elements where they are not to be seen */
+#define N_STIFF 3   /* each ten times as stiff as the one before */
+#define FIRST_ROW 2 /* what the start stirs up has died away */
+#define LEAST_FLOW                                                                                 \
+  1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
+#define SMALL 1e-9 /* below, rounding and tolerances are all that is left [m] */
+
+/* ---- what is told ---- */
+
+static int
+add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name)
+{
+  g_autofree char *path = g_strconcat (id, ".", name, NULL);
+
+  if (out->n >= HL_OILS_OUTPUTS || !hl_observable_find (sys, path, &out->of[out->n]))
+    return -1;
+  return out->n++;
+}
+
+/* An output that is the flow of this branch alone. */
+static void
+add_branch (
+    const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id, int branch)
+{
+  for (int k = 0; k < c->klass->kind.n_outputs; k++) {
+    const HlOutput *output = &c->klass->kind.outputs[k];
+    int n = 0;
+    for (int other = 0; other < HL_KIND_MAX_BRANCHES; other++)
+      n += output->sign[other] != 0.0 ? 1 : 0;
+    if (output->reads != HL_READS_FLOWS || n != 1 || output->sign[branch] == 0.0)
+      continue;
+    out->flow[c->first_branch + branch] = add (sys, out, id, output->name);
+    out->flow_sign[c->first_branch + branch] = output->sign[branch];
+    return;
+  }
+}
+
+static void
+add_component (const HlSystem *sys, HlOilsOutputs *out, int component)
+{
+  const HlComponent *c = &sys->components[component];
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component);
+
+  for (int k = 0; k < c->n_branches; k++)
+    add_branch (sys, out, c, id, k);
+  for (int k = 0; k < c->n_states; k++) {
+    char name[HL_STATE_NAME_ROOM];
+    out->state[c->first_state + k] = add (sys, out, id, hl_component_state_name (c, k, name));
+  }
+  if (c->cylinder < 0)
+    return;
+  out->speed[c->cylinder] = add (sys, out, id, "speed");
+  out->length[c->cylinder] = add (sys, out, id, c->klass->is_rotary ? "angle" : "s");
+  out->piston[c->cylinder] = c->klass->is_rotary ? -1 : add (sys, out, id, "rod_speed");
+}
+
+bool
+hl_oils_list (const HlSystem *sys, HlOilsOutputs *out)
+{
+  static const char *const energies[] = {"kinetic", "potential", "oil", "dissipated", "supplied"};
+  static const char *const body[] = {"x", "y", "angle", "vx", "vy", "omega"};
+  const HlTopology *top = sys->topology;
+
+  *out = (HlOilsOutputs){.pressure = g_new (int, sys->n_nodes + 1),
+                         .flow = g_new (int, top->n_branches + 1),
+                         .flow_sign = g_new0 (double, top->n_branches + 1),
+                         .speed = g_new (int, sys->n_cylinders + 1),
+                         .length = g_new (int, sys->n_cylinders + 1),
+                         .piston = g_new (int, sys->n_cylinders + 1),
+                         .state = g_new (int, top->n_states_u + 1),
+                         .body = g_new (int, 6 * sys->mech.n_bodies + 1)};
+  for (int k = 0; k < 5; k++)
+    add (sys, out, "energy", energies[k]);
+  for (int node = 0; node < sys->n_nodes; node++)
+    out->pressure[node] =
+        sys->nodes[node].state < 0
+            ? -1
+            : add (sys, out, hl_system_entity_id (sys, HL_ENTITY_LINE, sys->nodes[node].line),
+                   "pressure");
+  for (int k = 0; k < top->n_branches; k++)
+    out->flow[k] = -1;
+  for (int k = 0; k < top->n_states_u; k++)
+    out->state[k] = -1;
+  for (int k = 0; k < sys->n_components; k++)
+    add_component (sys, out, k);
+  for (int k = 0; k < 6 * sys->mech.n_bodies; k++)
+    out->body[k] = add (sys, out, hl_system_entity_id (sys, HL_ENTITY_BODY, k / 6), body[k % 6]);
+  return out->n < HL_OILS_OUTPUTS;
+}
+
+void
+hl_oils_list_clear (HlOilsOutputs *out)
+{
+  void *parts[] = {out->pressure, out->flow,   out->flow_sign, out->speed,
+                   out->length,   out->piston, out->state,     out->body};
+
+  for (size_t k = 0; k < G_N_ELEMENTS (parts); k++)
+    g_free (parts[k]);
+  *out = (HlOilsOutputs){0};
+}
+
+static bool
+keep_row (double t, const double values[], void *data)
+{
+  HlOilsTable *table = data;
+
+  if (table->n >= HL_OILS_ROWS)
+    return false;
+  table->t[table->n] = t;
+  memcpy (table->value[table->n++], values, (size_t)table->width * sizeof (double));
+  return true;
+}
+
+static void
+note_impact (const HlSimEvent *event, void *data)
+{
+  HlOilsTable *table = data;
+  bool knocks = event->kind == HL_SIM_CAVITATES || event->kind == HL_SIM_HITS_STOP ||
+                (isfinite (event->impulse) && event->impulse != 0.0);
+
+  if (knocks)
+    table->impact = fmin (table->impact, event->t);
+}
+
+/* All rows so far are void. */
+static bool
+begin_again (HlMethod method, const HlFault *why, void *data)
+{
+  (void)method;
+  (void)why;
+  ((HlOilsTable *)data)->n = 0;
+  return true;
+}
+
+HlStatus
+hl_oils_run (const HlSystem *sys,
+             HlModelKind model,
+             const HlOilsOutputs *out,
+             double t_end,
+             const HlPoint *from,
+             HlOilsTable *table,
+             HlFault *fault)
+{
+  HlSimOptions options = hl_sim_options_from_model (sys);
+
+  table->n = 0;
+  table->impact = INFINITY;
+  options.event = note_impact;
+  options.event_data = table;
+  table->width = out->n;
+  options.model = model;
+  options.formulation =
+      model == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
+  options.outputs = out->of;
+  options.n_outputs = out->n;
+  options.row = keep_row;
+  options.row_data = table;
+  options.again = begin_again;
+  options.again_data = table;
+  options.max_steps = 4e4;
+  options.t_end = t_end;
+  options.from = from;
+  *fault = (HlFault){.entity = -1};
+  return hl_simulate (sys, &options, NULL, fault);
+}
+
+/* ---- flows sum to zero ---- */
+
+typedef struct
+{
+  double sum, size;
+  bool is_told;
+} Balance;
+
+static void
+add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool is_told)
+{
+  if (node < 0 || sys->nodes[node].state < 0)
+    return;
+  balances[node].sum += into;
+  balances[node].size += fabs (into);
+  balances[node].is_told = balances[node].is_told && is_told && isfinite (into);
+}
+
+static void
+balance (const HlSystem *sys,
+         HlModelKind model,
+         const HlOilsOutputs *out,
+         const double row[],
+         Balance balances[])
+{
+  const HlTopology *top = sys->topology;
+
+  for (int node = 0; node < sys->n_nodes; node++)
+    balances[node] = (Balance){0.0, 0.0, true};
+  for (int k = 0; k < top->n_branches; k++) {
+    bool is_told = out->flow[k] >= 0;
+    double q = is_told ? row[out->flow[k]] / out->flow_sign[k] : 0.0;
+    add_flow (sys, balances, top->branches[k].a, -q, is_told);
+    add_flow (sys, balances, top->branches[k].b, q, is_told);
+  }
+  for (int k = 0; k < top->n_stores; k++)
+    if (sys->components[top->stores[k]].n_states == 0)
+      add_flow (sys, balances, sys->components[top->stores[k]].node[0], 0.0, false);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    int at = model == HL_MODEL_QUASISTATIC ? out->piston[k] : out->speed[k];
+    double v = at >= 0 ? row[at] : 0.0;
+    add_flow (sys, balances, cyl->node_a, -cyl->area_a * v, at >= 0);
+    add_flow (sys, balances, cyl->node_b, cyl->area_b * v, at >= 0);
+  }
+}
+
+double
+hl_oils_imbalance (const HlSystem *sys,
+                   HlModelKind model,
+                   const HlOilsOutputs *out,
+                   const HlOilsTable *table)
+{
+  Balance *balances = g_new (Balance, sys->n_nodes + 1);
+  double onset = hl_fluid_onset (&sys->fluid), most = -1.0;
+
+  for (int row = 1; row < table->n; row++) {
+    balance (sys, model, out, table->value[row], balances);
+    for (int node = 0; node < sys->n_nodes; node++) {
+      const Balance *of = &balances[node];
+      double p = out->pressure[node] >= 0 ? table->value[row][out->pressure[node]] : 0.0;
+      if (of->is_told && of->size > 0.0 && !(p <= 1.01 * onset)) /* a pocket gives oil */
+        most = fmax (most, fabs (of->sum) / (of->size + LEAST_FLOW));
+    }
+  }
+  g_free (balances);
+  return most;
+}
+
+/* ---- energy ---- */
+
+double
+hl_oils_energy (const HlOilsTable *table, double *gained)
+{
+  double worst = 0.0, most = 1e-6;
+
+  *gained = 0.0;
+  for (int row = 0; row < table->n; row++) {
+    const double *e = table->value[row], *first = table->value[0];
+    double sum = first[4] - e[4];
+    for (int k = 0; k < 4; k++)
+      sum += e[k] - first[k];
+    for (int k = 0; k < 5; k++)
+      most = fmax (most, fabs (e[k] - first[k]));
+    worst = fmax (worst, fabs (sum));
+    if (row > 0)
+      *gained = fmax (*gained, table->value[row - 1][3] - e[3]);
+  }
+  *gained /= most;
+  return worst / most;
+}
+
+/* ---- steady states ---- */
+
+/* Whether all that pressures drive through branches is turbulent there. */
+static bool
+is_turbulent (const HlSystem *sys, const HlQuasiNet *net)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_branches; k++) {
+    int a = top->branches[k].a, b = top->branches[k].b;
+    if (a < 0 || b < 0 || fabs (hl_quasi_net_flow (net, k)) < LEAST_FLOW)
+      continue;
+    if (fabs (hl_quasi_net_pressure (net, a) - hl_quasi_net_pressure (net, b)) < 2.5e5)
+      return false;
+  }
+  return true;
+}
+
+double
+hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed)
+{
+  HlWork *work = hl_work_new (sys);
+  HlQuasiNet *net = hl_quasi_net_new (sys);
+  double most = -1.0;
+  int infinite = 0;
+
+  if (hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, NULL) != HL_OK)
+    goto out;
+  double *y = g_new0 (double, work->n_states + 1), *y_dot = g_new0 (double, work->n_states + 1);
+  hl_state_pack (sys, work, point, y);
+  hl_work_enter_segment (sys, work, 0.0);
+  for (int k = 0; k < work->f; k++)
+    y[hl_off_v (work) + k] = speed * (k % 2 == 0 ? 1.0 : -0.6);
+  bool is_known = hl_dynamics_eval (sys, 0.0, y, y_dot, work, NULL) == HL_OK;
+  if (is_known)
+    hl_quasi_net_open (net, work);
+  for (int k = 0; k < sys->n_cylinders && is_known; k++) {
+    hl_quasi_net_pistons (net)[k].beta = INFINITY;
+    hl_quasi_net_pistons (net)[k].fbar = work->cylinders[k].length.rate;
+  }
+  is_known = is_known && hl_quasi_net_solve_given (net, 0, &infinite, NULL) == HL_OK &&
+             infinite == 0 && is_turbulent (sys, net);
+  for (int node = 0; node < sys->n_nodes && is_known; node++) {
+    double p = hl_quasi_net_pressure (net, node);
+    is_known = !isnan (p) && (sys->nodes[node].state < 0 || p > 2.0 * hl_fluid_onset (&sys->fluid));
+    if (sys->nodes[node].state >= 0)
+      y[hl_off_p (work) + sys->nodes[node].state] = p;
+  }
+  for (int k = 0; k < work->u && is_known; k++) /* flows of pipes rest where their drop is spent */
+    if (sys->topology->component_of_state[k] >= 0 &&
+        sys->components[sys->topology->component_of_state[k]].klass->carries)
+      is_known = false;
+  is_known = is_known && hl_dynamics_eval (sys, 0.0, y, y_dot, work, NULL) == HL_OK;
+  for (int node = 0; node < sys->n_nodes && is_known; node++) {
+    double size = 0.0;
+    bool has_store = false;
+    for (int k = 0; k < sys->topology->n_branches; k++)
+      if (sys->topology->branches[k].a == node || sys->topology->branches[k].b == node)
+        size += fabs (work->flow[k]);
+    for (int k = 0; k < sys->topology->n_stores; k++)
+      has_store = has_store || sys->components[sys->topology->stores[k]].node[0] == node;
+    if (sys->nodes[node].state >= 0 && size > 0.0 && !has_store)
+      most = fmax (most, fabs (work->net[node]) / (size + LEAST_FLOW));
+  }
+  g_free (y);
+  g_free (y_dot);
+out:
+  hl_quasi_net_free (net);
+  hl_work_free (work);
+  return most;
+}
+
+/* ---- stiff oil ---- */
+
+static double
+told (const HlOilsTable *table, int output)
+{
+  return output >= 0 ? table->value[0][output] : NAN;
+}
+
+/* The state of the first row; NULL where the hybrid oil leaves something open. */
+static HlPoint *
+point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  HlPoint *point = hl_point_new (sys);
+  bool is_whole = true;
+
+  for (int k = 0; k < 3 * sys->mech.n_bodies; k++) {
+    point->x[k] = told (table, out->body[6 * (k / 3) + k % 3]);
+    point->v[k] = told (table, out->body[6 * (k / 3) + 3 + k % 3]);
+    is_whole = is_whole && isfinite (point->x[k]) && isfinite (point->v[k]);
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0) {
+      double p = told (table, out->pressure[node]);
+      point->p[sys->nodes[node].state] = p;
+      is_whole = is_whole && p > 2.0 * hl_fluid_onset (&sys->fluid);
+    }
+  for (int k = 0; k < sys->topology->n_states_u; k++) {
+    point->u[k] = told (table, out->state[k]);
+    is_whole = is_whole && isfinite (point->u[k]);
+  }
+  if (is_whole)
+    return point;
+  hl_point_free (point);
+  return NULL;
+}
+
+/* Whether a line has come near to vapour, of which the other oils keep nothing. */
+static bool
+has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  for (int row = 0; row < table->n; row++)
+    for (int node = 0; node < sys->n_nodes; node++)
+      if (out->pressure[node] >= 0 &&
+          table->value[row][out->pressure[node]] < 2.0 * hl_fluid_onset (&sys->fluid))
+        return true;
+  return false;
+}
+
+/* Whether oil gives way behind a bladder or a spring: in the hybrid model its line is soft as well. */
+static bool
+has_store (const HlSystem *sys)
+{
+  for (int k = 0; k < sys->topology->n_stores; k++)
+    if (sys->components[sys->topology->stores[k]].n_states == 0)
+      return true;
+  return false;
+}
+
+/* Places, in the mean over the rows before an impact of b: they do not ring as speeds and pressures do. */
+static double
+gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b)
+{
+  double sum = 0.0;
+  int n = 0;
+
+  for (int row = FIRST_ROW; row < a->n && row < b->n && b->t[row] < b->impact; row++)
+    for (int k = 0; k < sys->n_cylinders; k++, n++)
+      sum += fabs (a->value[row][out->length[k]] - b->value[row][out->length[k]]);
+  return n > 0 ? sum / n : NAN;
+}
+
+double
+hl_oils_exponent (const HlSystem *sys,
+                  const HlOilsOutputs *out,
+                  const HlOilsTable *hybrid,
+                  double *last)
+{
+  HlPoint *from = has_store (sys) ? NULL : point_of (sys, out, hybrid);
+  HlOilsTable *table = g_new (HlOilsTable, 1);
+  double gaps[N_STIFF] = {NAN, NAN, NAN};
+  HlFault fault;
+  HlParameter bulk;
+
+  *last = NAN;
+  for (int k = 0; k < N_STIFF && from != NULL; k++) {
+    HlSystem *stiff = hl_system_copy (sys);
+    if (!hl_system_find_parameter (stiff, "fluid.bulk_modulus", &bulk))
+      g_error ("the bulk modulus is no parameter");
+    hl_system_set_parameter (stiff, bulk, STIFF * pow (10.0, k));
+    if (hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table, &fault) ==
+            HL_OK &&
+        !has_vapour (sys, out, table))
+      gaps[k] = gap (sys, out, table, hybrid);
+    hl_system_unref (stiff);
+  }
+  hl_point_free (from);
+  g_free (table);
+  *last = gaps[N_STIFF - 1];
+  if (!(gaps[N_STIFF - 1] > 0.0) || !(gaps[0] > 0.0) || gaps[0] < SMALL)
+    return NAN;
+  return log10 (gaps[0] / gaps[N_STIFF - 1]) / (N_STIFF - 1);
+}
+
+/* ---- without inertia ---- */
+
+static void
+scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, double by)
+{
+  g_autofree char *path = g_strconcat (hl_system_entity_id (sys, kind, entity), ".", name, NULL);
+  HlParameter number;
+
+  if (hl_system_find_parameter (sys, path, &number))
+    hl_system_set_parameter (sys, number, by * hl_system_get_parameter (sys, number));
+}
+
+/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. */
+static HlSystem *
+lighten (const HlSystem *sys, double lighter)
+{
+  HlSystem *light = hl_system_copy (sys);
+  HlParameter bulk;
+
+  if (!hl_system_find_parameter (light, "fluid.bulk_modulus", &bulk))
+    g_error ("the bulk modulus is no parameter");
+  hl_system_set_parameter (light, bulk, 10.0 * STIFF);
+  for (int k = 0; k < light->mech.n_bodies; k++) {
+    scale_number (light, HL_ENTITY_BODY, k, "mass", lighter);
+    scale_number (light, HL_ENTITY_BODY, k, "inertia", lighter);
+  }
+  for (int k = 0; k < light->n_cylinders; k++) {
+    int component = light->cylinders[k].component;
+    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_stiffness", STIFFER);
+    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_damping",
+                  sqrt (STIFFER * lighter));
+  }
+  return light;
+}
+
+void
+hl_oils_inertia (const HlSystem *sys,
+                 const HlOilsOutputs *out,
+                 double t_end,
+                 double gaps[HL_OILS_MASSES])
+{
+  HlOilsTable *quasi = g_new (HlOilsTable, 1), *lumped = g_new (HlOilsTable, 1);
+  HlFault fault;
+
+  for (int k = 0; k < HL_OILS_MASSES; k++) {
+    HlSystem *light = lighten (sys, pow (0.1, k));
+    gaps[k] =
+        hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK &&
+                hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, NULL, lumped, &fault) == HL_OK &&
+                !has_vapour (sys, out, lumped)
+            ? gap (sys, out, lumped, quasi)
+            : NAN;
+    hl_system_unref (light);
+  }
+  g_free (quasi);
+  g_free (lumped);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* One drawing in three oils: its runs, and what must hold between them. */
+#pragma once
+
+#include "core/run/hl-simulate.h"
+#include "core/system/hl-system-private.h"
+
+#define HL_OILS_ROWS 64
+#define HL_OILS_OUTPUTS 512
+
+/* What the rows of all oils hold, and where in them it stands. */
+typedef struct
+{
+  HlObservable of[HL_OILS_OUTPUTS];
+  int n;
+  int *pressure;                /* by node; -1: given */
+  int *flow;                    /* by branch: first of the outputs that tells it; -1: none does */
+  double *flow_sign;            /* by branch */
+  int *speed, *length, *piston; /* by cylinder: of the linkage and of the piston */
+  int *state;                   /* by component state */
+  int *body;                    /* 6 a body: x, y, angle and their rates */
+} HlOilsOutputs;
+
+typedef struct
+{
+  int n;
+  double impact; /* hybrid: time of the first one, or of a line that pulls; INFINITY: none [s] */
+  double t[HL_OILS_ROWS];
+  double value[HL_OILS_ROWS][HL_OILS_OUTPUTS];
+  int width;
+} HlOilsTable;
+
+/* False when the machine has more to tell than there is room for. */
+bool hl_oils_list (const HlSystem *sys, HlOilsOutputs *out);
+void hl_oils_list_clear (HlOilsOutputs *out);
+/* As the model says, from `from` or its start. */
+HlStatus hl_oils_run (const HlSystem *sys,
+                      HlModelKind model,
+                      const HlOilsOutputs *out,
+                      double t_end,
+                      const HlPoint *from,
+                      HlOilsTable *table,
+                      HlFault *fault);
+
+/* Largest imbalance of a node whose flows are all told, of all rows, in parts of the flows there; -1:
+ * no such node. */
+double hl_oils_imbalance (const HlSystem *sys,
+                          HlModelKind model,
+                          const HlOilsOutputs *out,
+                          const HlOilsTable *table);
+/* What the energies of a run are off by, in parts of what went through; *gained: the most by which
+ * the energy that is lost fell from row to row, likewise. */
+double hl_oils_energy (const HlOilsTable *table, double *gained);
+/* The network's pressures at speeds that are given put into the lumped equations: largest net flow into a
+ * line, in parts of the flows there; -1: it leaves something open, or is laminar. */
+double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
+/* How lumped runs with oil ten times as stiff, again and again, come nearer to a hybrid one: the exponent
+ * of the bulk modulus, and how far the stiffest is off; NAN: not to be told. */
+double hl_oils_exponent (const HlSystem *sys,
+                         const HlOilsOutputs *out,
+                         const HlOilsTable *hybrid,
+                         double *last);
+/* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
+ * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
+#define HL_OILS_MASSES 3
+void hl_oils_inertia (const HlSystem *sys,
+                      const HlOilsOutputs *out,
+                      double t_end,
+                      double gaps[HL_OILS_MASSES]);
