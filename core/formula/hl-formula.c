@@ -27,7 +27,8 @@ typedef struct
   const char *c;    /* what is read next */
   HlFormulaLookup lookup;
   gpointer data;
-  GArray *names; /* Span; only the structure is looked at, or NULL */
+  const HlFormulaWords *words; /* or NULL */
+  GArray *names;               /* Span; only the structure is looked at, or NULL */
   int depth;
   char *why;         /* what is wrong, at c; NULL: nothing */
   gboolean is_inner; /* it is wrong in a parameter, not in this text */
@@ -74,30 +75,25 @@ take (Reader *reader, const char *signs)
   return TRUE;
 }
 
-/* Bytes of the decimal number here, without sign; 0 for none. */
-static gsize
-number_length (const char *c)
+/* A function of the words' own: TRUE when it is one, or when that failed. */
+static gboolean
+read_own_call (
+    Reader *reader, const char *name, const char *start, HlFormulaValue *value, gboolean *done)
 {
-  char *stop;
+  const char *close = hl_formula_closing_bracket (reader->c);
+  g_autofree char *arguments = g_strndup (reader->c, (gsize)(close - reader->c));
+  g_autoptr (GError) error = NULL;
 
-  if (!g_ascii_isdigit (*c) && !(*c == '.' && g_ascii_isdigit (c[1])))
-    return 0;
-  if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X')) /* no hexadecimal numbers */
-    return 1;
-  g_ascii_strtod (c, &stop);
-  return (gsize)(stop - c);
-}
-
-static gsize
-name_length (const char *c)
-{
-  gsize n = 0;
-
-  if (!g_ascii_isalpha (*c) && *c != '_')
-    return 0;
-  while (g_ascii_isalnum (c[n]) || c[n] == '_')
-    n++;
-  return n;
+  if (reader->words == NULL || reader->words->call == NULL || *close == '\0')
+    return FALSE;
+  *done = reader->words->call (reader->words->data, name, arguments, value, &error);
+  if (*done)
+    reader->c = close + 1;
+  else if (error != NULL) {
+    reader->is_inner = TRUE;
+    fail (reader, start, g_strdup (error->message));
+  }
+  return *done || error != NULL;
 }
 
 /* "mm^-2": the power behind a unit, which names like mm² do not have; 1 when there is none. */
@@ -146,14 +142,14 @@ static gboolean
 read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   const char *start = reader->c;
-  gsize length = number_length (start);
+  gsize length = hl_formula_number_length (start);
   const char *below = start + length;
   const HlUnit *unit;
 
   *value = (HlFormulaValue){.value = g_ascii_strtod (start, NULL)};
   reader->c = below;
   if (may_be_fraction && *below == '/' && g_ascii_isdigit (below[1])) {
-    const char *behind = below + 1 + number_length (below + 1);
+    const char *behind = below + 1 + hl_formula_number_length (below + 1);
     const char *name = behind;
     while (*name == ' ')
       name++;
@@ -203,14 +199,17 @@ static gboolean
 read_name (Reader *reader, HlFormulaValue *value)
 {
   const char *start = reader->c;
-  gsize length = name_length (start);
-  g_autofree char *name = g_strndup (start, length);
+  gsize length = hl_formula_word_length (reader->words, start);
+  gboolean is_quoted = *start == '"' && length > 0, done = FALSE;
+  g_autofree char *name = is_quoted ? g_strndup (start + 1, length - 2) : g_strndup (start, length);
   g_autoptr (GError) error = NULL;
   const HlUnit *unit;
 
   reader->c += length;
   if (take (reader, "("))
-    return read_call (reader, name, start, value);
+    return read_own_call (reader, name, start, value, &done)
+               ? done
+               : read_call (reader, name, start, value);
   reader->c = start + length;
   *value = (HlFormulaValue){.value = G_PI};
   if (strcmp (name, "pi") == 0)
@@ -244,7 +243,7 @@ static gboolean
 read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   skip_blanks (reader);
-  if (number_length (reader->c) > 0)
+  if (hl_formula_number_length (reader->c) > 0)
     return read_number (reader, value, may_be_fraction);
   if (!take (reader, "("))
     return read_name (reader, value);
@@ -390,7 +389,7 @@ read_all (Reader *reader, HlFormulaValue *value)
   if (*reader->c == '\0')
     return isfinite (value->value) ||
            fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
-  gsize length = name_length (reader->c);
+  gsize length = hl_formula_name_length (reader->c);
   if (length > 0)
     return fail (reader, reader->c,
                  g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"),
@@ -404,15 +403,11 @@ read_all (Reader *reader, HlFormulaValue *value)
           : g_strdup (_ ("an operator is missing")));
 }
 
-gboolean
-hl_formula_evaluate (const char *text,
-                     HlFormulaLookup lookup,
-                     gpointer data,
-                     HlFormulaValue *value,
-                     int *at,
-                     GError **error)
+static gboolean
+evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error)
 {
-  Reader reader = {.text = text, .c = text, .lookup = lookup, .data = data};
+  Reader reader = *at_start;
+  const char *text = reader.text;
 
   if (read_all (&reader, value))
     return TRUE;
@@ -432,13 +427,36 @@ hl_formula_evaluate (const char *text,
   return FALSE;
 }
 
+gboolean
+hl_formula_evaluate (const char *text,
+                     HlFormulaLookup lookup,
+                     gpointer data,
+                     HlFormulaValue *value,
+                     int *at,
+                     GError **error)
+{
+  Reader reader = {.text = text, .c = text, .lookup = lookup, .data = data};
+
+  return evaluate (&reader, value, at, error);
+}
+
+gboolean
+hl_formula_evaluate_words (
+    const char *text, const HlFormulaWords *words, HlFormulaValue *value, int *at, GError **error)
+{
+  Reader reader = {
+      .text = text, .c = text, .lookup = words->lookup, .data = words->data, .words = words};
+
+  return evaluate (&reader, value, at, error);
+}
+
 /* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
 static gboolean
 is_plainly_written (const char *text)
 {
   const char *c = text + strspn (text, " +-");
 
-  return number_length (c) > 0 && strpbrk (c, "+*^()") == NULL &&
+  return hl_formula_number_length (c) > 0 && strpbrk (c, "+*^()") == NULL &&
          (strpbrk (c, "-/") == NULL || strchr (c, ',') != NULL);
 }
 
@@ -558,7 +576,7 @@ hl_formula_rename (const char *text, const char *from, const char *to)
 gboolean
 hl_formula_is_name (const char *name)
 {
-  gsize length = name_length (name);
+  gsize length = hl_formula_name_length (name);
 
   return length > 0 && name[length] == '\0' && strcmp (name, "pi") != 0 &&
          !hl_formula_has_function (name);
