@@ -22,7 +22,7 @@ HOUSE = [
     'core/api',
     'ui/paint/base', 'ui/paint/circuit', 'ui/paint/linkage', 'ui/paint/chart', 'ui/paint/formula', 'ui/paint/page',
     'ui/edit/circuit', 'ui/edit/linkage', 'ui/edit/tool', 'ui/edit/outline',
-    'ui/bench', 'ui/widget', 'ui/chart', 'ui/help', 'ui/study', 'ui/plot', 'ui/canvas', 'ui/modes', 'ui/inspector', 'ui/outline',
+    'ui/bench', 'ui/widget', 'ui/chart', 'ui/help', 'ui/lesson', 'ui/study', 'ui/plot', 'ui/canvas', 'ui/modes', 'ui/inspector', 'ui/outline',
     'app/cli', 'app/window', 'app/reproduce', 'app',
 ]
 # No folder has more files that are compiled.

@@ -12,7 +12,8 @@ typedef struct
   GPtrArray *problems; /* HlLessonProblem */
   GPtrArray *verdicts; /* HlLessonVerdict, NULL: it was not gone through */
   char *title;
-  GPtrArray *tasks; /* char *: title of every step */
+  GPtrArray *titles; /* char *: of every step */
+  GPtrArray *tasks;  /* const char *: what it asks */
 } Outcome;
 
 static void
@@ -20,6 +21,7 @@ outcome_clear (Outcome *outcome)
 {
   g_ptr_array_unref (outcome->problems);
   g_clear_pointer (&outcome->verdicts, g_ptr_array_unref);
+  g_ptr_array_unref (outcome->titles);
   g_ptr_array_unref (outcome->tasks);
   g_free (outcome->title);
 }
@@ -52,8 +54,11 @@ check (const char *path, Outcome *outcome)
   if (lesson == NULL)
     return;
   outcome->title = g_strdup (lesson->title);
-  for (guint k = 0; k < lesson->steps->len; k++)
-    g_ptr_array_add (outcome->tasks, g_strdup (hl_lesson_step (lesson, (int)k)->title));
+  for (guint k = 0; k < lesson->steps->len; k++) {
+    const HlLessonStep *step = hl_lesson_step (lesson, (int)k);
+    g_ptr_array_add (outcome->titles, g_strdup (step->title));
+    g_ptr_array_add (outcome->tasks, (gpointer)hl_lesson_task_name (step->task));
+  }
   compare_with_original (path, lesson, outcome->problems);
   g_autoptr (HlDocument) document = hl_lesson_open_model (lesson, outcome->problems);
   if (document == NULL || !hl_lesson_verify (lesson, document, &traces, outcome->problems) ||
@@ -84,10 +89,11 @@ answer (const char *path, const Outcome *outcome, HlAnswer *json, GString *page)
   hl_answer_open_list (json, "steps");
   for (guint k = 0; outcome->verdicts != NULL && k < outcome->verdicts->len; k++) {
     const HlLessonVerdict *verdict = outcome->verdicts->pdata[k];
-    const char *title = outcome->tasks->pdata[verdict->step];
+    const char *title = outcome->titles->pdata[verdict->step];
     hl_answer_open_object (json, NULL);
     hl_answer_integer (json, "step", verdict->step + 1);
     hl_answer_string (json, "title", title);
+    hl_answer_string (json, "task", outcome->tasks->pdata[verdict->step]);
     hl_answer_integer (json, "line", verdict->line);
     hl_answer_bool (json, "holds", verdict->holds);
     hl_answer_string (json, "found", verdict->text);
@@ -114,7 +120,8 @@ run (HlCli *cli, GError **error)
   hl_answer_open_list (json, "lessons");
   for (int k = 1; files[k] != NULL; k++) {
     g_auto (Outcome) outcome = {.problems = hl_lesson_problems_new (),
-                                .tasks = g_ptr_array_new_with_free_func (g_free)};
+                                .titles = g_ptr_array_new_with_free_func (g_free),
+                                .tasks = g_ptr_array_new ()};
     check (files[k], &outcome);
     answer (files[k], &outcome, json, hl_answer_page (json));
     is_bad = is_bad || outcome.problems->len > 0;

@@ -28,8 +28,8 @@ hl_lesson_run_new (HlResults *results, int n_impacts, int n_modes)
   return run;
 }
 
-HlLessonRun *
-hl_lesson_run_ref (HlLessonRun *run)
+static HlLessonRun *
+run_ref (HlLessonRun *run)
 {
   g_atomic_ref_count_inc (&run->ref_count);
   return run;
@@ -105,16 +105,10 @@ hl_lesson_bench_copy (const HlLessonBench *bench)
     g_hash_table_add (copy->faults, g_strdup (name));
   g_hash_table_iter_init (&iter, bench->runs);
   while (g_hash_table_iter_next (&iter, &name, &run))
-    g_hash_table_insert (copy->runs, g_strdup (name), hl_lesson_run_ref (run));
+    g_hash_table_insert (copy->runs, g_strdup (name), run_ref (run));
   for (guint k = 0; k < bench->traces->len; k++)
     g_ptr_array_add (copy->traces, g_strdup (bench->traces->pdata[k]));
   return copy;
-}
-
-const HlDocument *
-hl_lesson_bench_document (const HlLessonBench *bench)
-{
-  return bench->document;
 }
 
 void
@@ -254,9 +248,9 @@ hl_lesson_bench_energies (HlLessonBench *bench, GError **error)
 void
 hl_lesson_bench_take_run (HlLessonBench *bench, const char *name, HlLessonRun *run)
 {
-  g_hash_table_insert (bench->runs, g_strdup (""), hl_lesson_run_ref (run));
+  g_hash_table_insert (bench->runs, g_strdup (""), run_ref (run));
   if (name != NULL)
-    g_hash_table_insert (bench->runs, g_strdup (name), hl_lesson_run_ref (run));
+    g_hash_table_insert (bench->runs, g_strdup (name), run_ref (run));
 }
 
 HlLessonRun *

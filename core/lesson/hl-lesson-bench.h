@@ -13,7 +13,6 @@ typedef struct _HlLessonRun HlLessonRun;
 
 /* results is referenced; n_impacts, n_modes: of the hybrid oil, -1 where the run has none. */
 HlLessonRun *hl_lesson_run_new (HlResults *results, int n_impacts, int n_modes);
-HlLessonRun *hl_lesson_run_ref (HlLessonRun *run);
 void hl_lesson_run_unref (HlLessonRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonRun, hl_lesson_run_unref)
 HlResults *hl_lesson_run_results (const HlLessonRun *run); /* borrowed */
@@ -27,7 +26,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonBench, hl_lesson_bench_free)
 /* With the same document, faults and runs, for another thread. */
 HlLessonBench *hl_lesson_bench_copy (const HlLessonBench *bench);
 
-const HlDocument *hl_lesson_bench_document (const HlLessonBench *bench); /* borrowed */
 /* Another document: what followed from the last one is forgotten, runs stay. */
 void hl_lesson_bench_set_document (HlLessonBench *bench, const HlDocument *document);
 /* Whether a fault of that name is in the document, for fault (NAME). */

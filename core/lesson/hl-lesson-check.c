@@ -132,7 +132,7 @@ predict (Checker *checker, const HlLessonStep *step)
     hl_lesson_play_predict_number (checker->play, "0", NULL);
   else if (step->task == HL_LESSON_CHOICE)
     hl_lesson_play_predict_choice (checker->play, 0);
-  else if (step->task == HL_LESSON_SKETCH)
+  else if (step->task == HL_LESSON_CURVE)
     hl_lesson_play_predict_sketch (checker->play, t, values, G_N_ELEMENTS (t));
   else
     hl_lesson_play_watch (checker->play);
@@ -145,7 +145,7 @@ check_prediction (Checker *checker, const HlLessonStep *step)
   g_autofree char *why = ask (checker);
   const HlLessonRecord *record =
       hl_lesson_play_record (checker->play, hl_lesson_play_at (checker->play));
-  gboolean is_curve = step->task == HL_LESSON_SKETCH && !isfinite (record->answer);
+  gboolean is_curve = step->task == HL_LESSON_CURVE && !isfinite (record->answer);
 
   if (!record->is_done)
     add (checker, step->task_line, FALSE, g_strdup (why));

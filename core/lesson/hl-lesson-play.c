@@ -129,16 +129,18 @@ hl_lesson_play_document (const HlLessonPlay *play)
   return play->document;
 }
 
-gboolean
-hl_lesson_play_is_locked (const HlLessonPlay *play, const char *path)
+char **
+hl_lesson_play_hidden (const HlLessonPlay *play)
 {
-  return g_hash_table_contains (play->locked, path);
-}
+  GPtrArray *paths = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer path;
 
-gboolean
-hl_lesson_play_is_hidden (const HlLessonPlay *play, const char *path)
-{
-  return g_hash_table_contains (play->hidden, path);
+  g_hash_table_iter_init (&iter, play->hidden);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (paths, g_strdup (path));
+  g_ptr_array_add (paths, NULL);
+  return (char **)g_ptr_array_free (paths, FALSE);
 }
 
 const char *
@@ -376,7 +378,7 @@ hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const doubl
 {
   HlLessonRecord *record = present (play);
 
-  if (!may_predict (play, HL_LESSON_SKETCH) || n < 2)
+  if (!may_predict (play, HL_LESSON_CURVE) || n < 2)
     return FALSE;
   for (int k = 0; k < n; k++)
     if (!isfinite (t[k]) || !isfinite (values[k]) || (k > 0 && t[k] <= t[k - 1]))
@@ -431,7 +433,7 @@ is_hit (const HlLessonStep *step, const HlLessonRecord *record)
 
   if (step->task == HL_LESSON_CHOICE)
     return record->choice == record->right;
-  if (step->task == HL_LESSON_SKETCH)
+  if (step->task == HL_LESSON_CURVE)
     return record->answer <= tolerance;
   if (step->task != HL_LESSON_NUMBER || !hl_lesson_unit (step->unit, &factor, &dimension))
     return TRUE;
@@ -459,7 +461,7 @@ complete (HlLessonPlay *play, const HlLessonJob *job)
   record->is_done = TRUE;
   record->answer = job->answer;
   record->right = job->right;
-  if (job->step->task == HL_LESSON_SKETCH)
+  if (job->step->task == HL_LESSON_CURVE)
     record->answer = sketch_distance (
         record, hl_lesson_run_results (hl_lesson_bench_find_run (play->bench, NULL)),
         job->step->sketch);
@@ -527,7 +529,7 @@ hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record
     return hl_lesson_number_text (step, record->number);
   if (step->task == HL_LESSON_CHOICE)
     return g_strdup (choice_text (step, record->choice));
-  return step->task == HL_LESSON_SKETCH ? g_strdup (_ ("the curve that was drawn")) : NULL;
+  return step->task == HL_LESSON_CURVE ? g_strdup (_ ("the curve that was drawn")) : NULL;
 }
 
 char *
@@ -539,7 +541,7 @@ hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record)
     return hl_lesson_number_text (step, record->answer);
   if (step->task == HL_LESSON_CHOICE)
     return g_strdup (choice_text (step, record->right));
-  return step->task == HL_LESSON_SKETCH
+  return step->task == HL_LESSON_CURVE
              ? g_strdup_printf (_ ("on average %s %% of its range beside what came"),
                                 hl_shown (PER_CENT * record->answer, 3).text)
              : NULL;

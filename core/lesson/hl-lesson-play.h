@@ -58,9 +58,8 @@ hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document, co
 void hl_lesson_play_take_run (HlLessonPlay *play, HlLessonRun *run);
 /* The last run, or that of a name; borrowed, NULL: none. */
 HlLessonRun *hl_lesson_play_run (const HlLessonPlay *play, const char *name);
-/* Whether the student may change the number at a path, and see it. */
-gboolean hl_lesson_play_is_locked (const HlLessonPlay *play, const char *path);
-gboolean hl_lesson_play_is_hidden (const HlLessonPlay *play, const char *path);
+/* The paths whose numbers the student must not see; NULL-terminated, free with g_strfreev (). */
+char **hl_lesson_play_hidden (const HlLessonPlay *play);
 /* What of the window the step asks to be shown; NULL: nothing. Borrowed. */
 const char *hl_lesson_play_shown (const HlLessonPlay *play);
 

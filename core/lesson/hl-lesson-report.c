@@ -14,7 +14,7 @@ static gboolean
 asks (const HlLessonStep *step)
 {
   return step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
-         step->task == HL_LESSON_SKETCH;
+         step->task == HL_LESSON_CURVE;
 }
 
 void
@@ -179,7 +179,7 @@ append_step (GString *html, const HlLessonPlay *play, int k)
     append (html, "<td>", came, "</td></tr>\n");
   }
   g_string_append (html, "</table>\n");
-  if (step->task == HL_LESSON_SKETCH)
+  if (step->task == HL_LESSON_CURVE)
     append_picture (html, play, step, record);
 }
 

@@ -194,8 +194,16 @@ read_predict_key (
     read_choice (step, key, value, line, problems);
   else if (strcmp (key, "sketch") == 0) {
     put_text (&step->sketch, key, value, line, problems);
-    step->task = HL_LESSON_SKETCH;
-  } else if (strcmp (key, "run") == 0)
+    step->task = HL_LESSON_CURVE;
+  } else if (strcmp (key, "plots") == 0) {
+    step->is_open = strcmp (value, "open") == 0;
+    if (!step->is_open)
+      hl_lesson_problem_add (problems, line, _ ("it is written as: plots: open"));
+  } else if (strcmp (key, "from") == 0)
+    put_text (&step->from, key, value, line, problems);
+  else if (strcmp (key, "to") == 0)
+    put_text (&step->to, key, value, line, problems);
+  else if (strcmp (key, "run") == 0)
     add_act (step->runs, read_run (value, line, problems), problems);
   else
     hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in predict"), key);
@@ -283,7 +291,12 @@ check_prediction (const HlLessonStep *step, GPtrArray *problems)
       hl_lesson_problem_add (problems, choice->line,
                              _ ("‘if’ is missing: the condition under which this choice is right"));
   }
-  if (step->task == HL_LESSON_SKETCH && step->runs->len == 0)
+  double low, high;
+  if (step->task == HL_LESSON_CURVE && !hl_lesson_sketch_range (step, &low, &high))
+    hl_lesson_problem_add (
+        problems, step->task_line,
+        _ ("‘from’ and ‘to’ are missing or wrong: between which values the sketch is drawn"));
+  if (step->task == HL_LESSON_CURVE && step->runs->len == 0)
     hl_lesson_problem_add (problems, step->task_line, _ ("nothing is run to be sketched"));
 }
 
@@ -296,7 +309,7 @@ hl_lesson_end_step (const HlLessonStep *step, GPtrArray *problems)
     hl_lesson_problem_add (problems, step->task_line,
                            _ ("‘solution’ is missing: nobody knows that it can be done"));
   if (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
-      step->task == HL_LESSON_SKETCH)
+      step->task == HL_LESSON_CURVE)
     check_prediction (step, problems);
   if (step->task == HL_LESSON_WATCH && step->runs->len == 0)
     hl_lesson_problem_add (problems, step->task_line, _ ("‘run’ is missing: what is run"));

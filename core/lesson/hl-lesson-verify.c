@@ -348,7 +348,9 @@ verify_task (Verifier *v, const HlLessonStep *step)
   }
   if (step->sketch != NULL) {
     g_autofree char *first = g_strdup_printf ("first (\"%s\")", step->sketch);
+    g_autofree char *pair = g_strdup_printf ("%s + (%s)", first, step->from);
     verify_formula (v, first, NULL, step->task_line);
+    verify_formula (v, pair, NULL, step->task_line);
   }
 }
 

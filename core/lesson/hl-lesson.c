@@ -106,6 +106,8 @@ hl_lesson_step_free (gpointer data)
   g_free (step->unit);
   g_free (step->about);
   g_free (step->sketch);
+  g_free (step->from);
+  g_free (step->to);
   g_free (step);
 }
 
@@ -152,21 +154,19 @@ hl_lesson_model_path (const HlLesson *lesson)
              : g_build_filename (lesson->folder, lesson->model, NULL);
 }
 
-char *
-hl_lesson_translated (const char *path, const char *language)
+gboolean
+hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high)
 {
-  g_auto (GStrv) names = g_get_locale_variants (language);
+  HlFormulaValue from, to;
 
-  if (!g_str_has_suffix (path, HL_LESSON_SUFFIX))
-    return g_strdup (path);
-  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (HL_LESSON_SUFFIX));
-  for (int k = 0; names[k] != NULL; k++) {
-    char *file = g_strdup_printf ("%s.%s" HL_LESSON_SUFFIX, stem, names[k]);
-    if (strpbrk (names[k], "/\\") == NULL && g_file_test (file, G_FILE_TEST_IS_REGULAR))
-      return file;
-    g_free (file);
-  }
-  return g_strdup (path);
+  if (step->from == NULL || step->to == NULL ||
+      !hl_formula_evaluate (step->from, NULL, NULL, &from, NULL, NULL) ||
+      !hl_formula_evaluate (step->to, NULL, NULL, &to, NULL, NULL) || !(from.value < to.value) ||
+      !hl_dimension_agrees (from.dimension, to.dimension))
+    return FALSE;
+  *low = from.value;
+  *high = to.value;
+  return TRUE;
 }
 
 const char *
@@ -212,7 +212,8 @@ steps_agree (const HlLessonStep *one, const HlLessonStep *other)
   return one->task == other->task && same_tolerance && one->is_relative == other->is_relative &&
          g_strcmp0 (one->until, other->until) == 0 && g_strcmp0 (one->answer, other->answer) == 0 &&
          g_strcmp0 (one->unit, other->unit) == 0 && g_strcmp0 (one->about, other->about) == 0 &&
-         g_strcmp0 (one->sketch, other->sketch) == 0 && acts_agree (one->setup, other->setup) &&
+         g_strcmp0 (one->sketch, other->sketch) == 0 && g_strcmp0 (one->from, other->from) == 0 &&
+         g_strcmp0 (one->to, other->to) == 0 && acts_agree (one->setup, other->setup) &&
          acts_agree (one->solution, other->solution) && acts_agree (one->runs, other->runs) &&
          choices_agree (one->choices, other->choices);
 }

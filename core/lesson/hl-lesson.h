@@ -63,7 +63,7 @@ typedef enum
   HL_LESSON_DO,     /* waits for a condition */
   HL_LESSON_NUMBER, /* asks for a number */
   HL_LESSON_CHOICE, /* asks for one of some sentences */
-  HL_LESSON_SKETCH, /* asks for a curve */
+  HL_LESSON_CURVE,  /* asks for a curve */
   HL_LESSON_WATCH   /* runs, no question */
 } HlLessonTask;
 
@@ -91,8 +91,9 @@ typedef struct
   HlCondition *condition;
   GPtrArray *solution; /* HlLessonAct */
   /* predictions */
-  GPtrArray *runs; /* HlLessonAct of kind RUN: made when the prediction stands */
-  char *answer;    /* number: formula of what comes */
+  gboolean is_open; /* plots and eigenvalues are to be read before it is answered */
+  GPtrArray *runs;  /* HlLessonAct of kind RUN: made when the prediction stands */
+  char *answer;     /* number: formula of what comes */
   int answer_line;
   char *unit;           /* that the student answers in; NULL: a pure number */
   char *about;          /* what the author expects, or NULL */
@@ -100,6 +101,7 @@ typedef struct
   gboolean is_relative; /* tolerance is a part of the answer */
   GPtrArray *choices;   /* HlLessonChoice */
   char *sketch;         /* trace */
+  char *from, *to;      /* between which values it is drawn; NULL where nothing is sketched */
 } HlLessonStep;
 
 typedef struct
@@ -129,9 +131,8 @@ hl_lesson_step (const HlLesson *lesson, int k)
 
 /* File name of the model; owned by the caller. */
 char *hl_lesson_model_path (const HlLesson *lesson);
-/* The file of the same lesson in a language ("de_DE.UTF-8", "de"): NAME.de.hllesson beside
- * NAME.hllesson when there is one, else the file itself. Owned by the caller. */
-char *hl_lesson_translated (const char *path, const char *language);
+/* Between which values the curve of a step is drawn, *low and *high in SI; FALSE: nothing is sketched. */
+gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
 /* Whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
  * What differs is added to the problems, by the lines of the second. */
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems);

@@ -114,8 +114,11 @@ test_broken (void)
       {ASK ("choice: a\nif: eig.count > 2"), 6, "only one"},
       {ASK ("choice: a\nchoice: b\nif: eig.count > 2"), 7, "if"},
       {ASK ("if: eig.count > 2"), 7, "behind a choice"},
-      {ASK ("sketch: phi9\nrun:"), 6, "phi9"},
-      {ASK ("sketch: phi2"), 6, "nothing is run"},
+      {ASK ("sketch: phi9\nfrom: 0\nto: 1\nrun:"), 6, "phi9"},
+      {ASK ("sketch: phi2\nfrom: 0 bar\nto: 1 bar\nrun:"), 6, "cannot add"},
+      {ASK ("sketch: phi2\nfrom: 1 deg\nto: 0 deg\nrun:"), 6, "from"},
+      {ASK ("sketch: phi2\nrun:"), 6, "from"},
+      {ASK ("sketch: phi2\nfrom: 0 deg\nto: 1 deg"), 6, "nothing is run"},
       {HEAD "# S\n{link2.weight}\n", 6, "weight"},
       {HEAD "# S\n{link2.mass | bar}\n", 6, "not told in bar"},
       {HEAD "# S\n{fault(leak)}\n", 6, "leak"},
@@ -180,7 +183,8 @@ static const char lesson_text[] = HEAD
     "# Number\n```predict\nanswer: pair.frequency(1)\nunit: Hz\ntolerance: 10 %\n```\n"
     "# Choice\n```setup\nfault: leak cyl.leakage 1e-11\n```\n"
     "```predict\nchoice: a leak\nif: fault(leak) = 1\nchoice: none\nif: fault(leak) = 0\n```\n"
-    "# Sketch\n```setup\nmend: leak\n```\n```predict\nsketch: phi2\ntolerance: 20 %\nrun: as one\n```\n"
+    "# Sketch\n```setup\nmend: leak\n```\n```predict\nsketch: phi2\nfrom: -1 deg\nto: 1 "
+    "deg\ntolerance: 20 %\nrun: as one\n```\n"
     "{max(phi2, one) | mrad}\n"
     "# Watch\n```run\nrun:\n```\n";
 
@@ -219,6 +223,16 @@ set (HlLessonPlay *play, const char *path, double number, const char *touched)
   g_assert_cmpstr (was, ==, touched);
 }
 
+/* That path alone is hidden; NULL: nothing is. */
+static void
+assert_hidden (const HlLessonPlay *play, const char *path)
+{
+  g_auto (GStrv) hidden = hl_lesson_play_hidden (play);
+
+  g_assert_cmpstr (hidden[0], ==, path);
+  g_assert_true (hidden[0] == NULL || hidden[1] == NULL);
+}
+
 static void
 do_two (HlLessonPlay *play)
 {
@@ -246,8 +260,8 @@ predict_two (HlLessonPlay *play)
   g_assert_true (hl_lesson_play_record (play, 2)->is_hit);
   g_assert_true (hl_lesson_play_next (play));
   hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.leakage"), 1e-11, 0, 0);
-  g_assert_true (hl_lesson_play_is_hidden (play, "cyl.leakage"));
-  g_assert_true (hl_lesson_play_is_locked (play, "cyl.leakage"));
+  assert_hidden (play, "cyl.leakage");
+  set (play, "cyl.leakage", 3e-11, "cyl.leakage");
   g_assert_false (hl_lesson_play_predict_choice (play, 2));
   g_assert_true (hl_lesson_play_predict_choice (play, 1));
   g_assert_true (answer (play));
@@ -262,7 +276,7 @@ sketch_and_watch (HlLessonPlay *play)
   const double t[] = {0.0, 2.0, 4.0}, zeros[] = {0.0, 0.0, 0.0}, back[] = {0.0, 2.0, 1.0};
 
   hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.leakage"), 0, 0, 0);
-  g_assert_false (hl_lesson_play_is_hidden (play, "cyl.leakage"));
+  assert_hidden (play, NULL);
   g_assert_false (hl_lesson_play_predict_sketch (play, back, zeros, 3));
   g_assert_true (hl_lesson_play_predict_sketch (play, t, zeros, 3));
   g_assert_true (answer (play));
@@ -337,8 +351,8 @@ test_progress (void)
   g_assert_cmpint (hl_lesson_play_at (again), ==, 3);
   hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.friction.scale"), 0.125, 0, 0);
   hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.leakage"), 1e-11, 0, 0);
-  g_assert_true (hl_lesson_play_is_locked (again, "link2.mass"));
-  g_assert_true (hl_lesson_play_is_hidden (again, "cyl.leakage"));
+  assert_hidden (again, "cyl.leakage");
+  set (again, "link2.mass", 77.0, "link2.mass");
   g_autofree char *once_more = hl_lesson_progress_text (again);
   g_assert_cmpstr (kept, ==, once_more);
   hl_lesson_play_predict_choice (again, 0);

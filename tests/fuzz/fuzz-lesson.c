@@ -52,8 +52,7 @@ check_lesson (HlLesson *lesson)
   }
   hl_lesson_verify (lesson, document, NULL, problems);
   check_problems (problems);
-  g_autoptr (HlLessonPlay) play =
-      hl_lesson_play_new (lesson, g_steal_pointer (&document), NULL);
+  g_autoptr (HlLessonPlay) play = hl_lesson_play_new (lesson, g_steal_pointer (&document), NULL);
   while (hl_lesson_play_next (play))
     ;
   g_autofree char *text = hl_lesson_report_text (play);
