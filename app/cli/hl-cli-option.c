@@ -153,6 +153,7 @@ take_option (HlCli *cli, int argc, char **argv, int *at, GError **error)
 gboolean
 hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error)
 {
+  static const HlCliOption words = {HL_CLI_WORDS, "WORD", NULL, TRUE};
   gboolean only_files = FALSE;
 
   for (int at = 0; at < argc; at++) {
@@ -165,7 +166,9 @@ hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error)
     else if (!only_files && argv[at][0] == '-' && argv[at][1] != '\0') {
       if (!take_option (cli, argc, argv, &at, error))
         return FALSE;
-    } else if (cli->file == NULL)
+    } else if (cli->command->takes_words)
+      add_value (cli, &words, argv[at], error);
+    else if (cli->file == NULL)
       cli->file = argv[at];
     else {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,

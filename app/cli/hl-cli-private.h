@@ -40,7 +40,8 @@ typedef struct
   const char *summary; /* one line for the list of commands */
   const char *text;    /* paragraph of its own help */
   const HlCliOption *options;
-  gboolean no_file; /* works on no model file */
+  gboolean no_file;     /* works on no model file */
+  gboolean takes_words; /* any number of words, hl_cli_texts (HL_CLI_WORDS); with no_file */
   gboolean (*run) (HlCli *cli, GError **error);
   const char *program; /* instead of `run`: a program of its own that takes the rest of the line */
 } HlCliCommand;
@@ -74,6 +75,7 @@ const char *const *hl_cli_texts (const HlCli *cli, const char *option);
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);
 gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
+#define HL_CLI_WORDS "" /* in place of an option: what stands on the line without one */
 /* Index of the value among names (NULL-terminated) into *value. */
 gboolean hl_cli_choice (
     const HlCli *cli, const char *option, const char *const names[], int *value, GError **error);
@@ -251,3 +253,4 @@ extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;
 extern const HlCliCommand hl_cli_help;
+extern const HlCliCommand hl_cli_lesson;

@@ -299,7 +299,9 @@ GtkWindow *
 hl_application_open_template (HlApplication *self, int template, GtkWindow *window)
 {
   g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_template_get (template).file != NULL
+  g_autoptr (GFile) lesson = hl_template_lesson (template);
+  HlDocument *document = lesson != NULL ? NULL
+                         : hl_template_get (template).file != NULL
                              ? hl_template_document (template, &error)
                              : hl_settings_empty_document (self->settings);
   HlWindow *target =
@@ -307,7 +309,9 @@ hl_application_open_template (HlApplication *self, int template, GtkWindow *wind
           ? HL_WINDOW (window)
           : hl_window_new (GTK_APPLICATION (self));
 
-  if (document != NULL)
+  if (lesson != NULL)
+    hl_window_open_file (target, lesson);
+  else if (document != NULL)
     hl_editing_set_document (hl_workbench_editing (hl_window_workbench (target)), document);
   else
     hl_window_show_banner (target, error->message, TRUE);

@@ -6,6 +6,7 @@
 #include "app/window/hl-application.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-json.h"
+#include "ui/lesson/hl-lesson-file.h"
 
 #include <gio/gio.h>
 
@@ -15,6 +16,7 @@
 #define QUASISTATIC N_ ("Quasistatic actuators")
 #define HYBRID N_ ("Incompressible oil")
 #define CIRCUITS N_ ("Circuits of machines")
+#define LESSONS N_ ("Lessons")
 
 static const HlTemplate templates[] = {
     {START, N_ ("Empty model"), N_ ("A blank sheet for circuit and linkage"), NULL},
@@ -27,6 +29,25 @@ static const HlTemplate templates[] = {
      "articulated-vehicle-tyre.hydrolink"},
     {START, N_ ("Position servo"), N_ ("Servo valve and PID controller, a step of the target"),
      "position-servo.hydrolink"},
+
+    {LESSONS, N_ ("Why it rings"), N_ ("Friction, trapped oil and the 73 Hz pair of a four-bar"),
+     "why-it-rings.hllesson"},
+    {LESSONS, N_ ("Trapped oil is a spring"),
+     N_ ("The stiffness of a closed chamber, and what softens it"),
+     "trapped-oil-is-a-spring.hllesson"},
+    {LESSONS, N_ ("Exact or by differences"),
+     N_ ("Spurious null eigenvalues, and a step that is never right"),
+     "exact-or-by-differences.hllesson"},
+    {LESSONS, N_ ("A valve that is shut"), N_ ("Modes, impacts, and oil that does not give way"),
+     "a-valve-that-is-shut.hllesson"},
+    {LESSONS, N_ ("When is oil stiff enough to forget?"), N_ ("Three models of one circuit"),
+     "when-is-oil-stiff-enough.hllesson"},
+    {LESSONS, N_ ("Load holding"), N_ ("A counterbalance valve that jerks, and its cure"),
+     "load-holding.hllesson"},
+    {LESSONS, N_ ("Closing the loop"), N_ ("Gain, root locus and margin of a position servo"),
+     "closing-the-loop.hllesson"},
+    {LESSONS, N_ ("Where does the power go?"), N_ ("Pump, valves and load in one balance"),
+     "where-does-the-power-go.hllesson"},
 
     {LINKAGES, N_ ("Slider-crank"), N_ ("A flywheel; the slider is braked by oil"),
      "slider-crank.hydrolink"},
@@ -105,6 +126,28 @@ hl_template_get (int index)
   return (HlTemplate){_ (at->group), _ (at->title), _ (at->line), at->file};
 }
 
+GFile *
+hl_template_lesson (int index)
+{
+  const char *file = templates[index].file;
+
+  if (file == NULL || !g_str_has_suffix (file, HL_LESSON_SUFFIX))
+    return NULL;
+  g_autofree char *uri = g_strconcat ("resource://" HL_RESOURCE_BASE "/lessons/", file, NULL);
+  return g_file_new_for_uri (uri);
+}
+
+/* The model of a lesson stands for it on its card. */
+static HlDocument *
+lesson_document (GFile *file)
+{
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+  HlDocument *document = NULL;
+  g_autoptr (HlLesson) lesson = hl_lesson_file_read (file, &document, problems);
+
+  return lesson != NULL ? document : NULL;
+}
+
 HlDocument *
 hl_template_document (int index, GError **error)
 {
@@ -112,6 +155,9 @@ hl_template_document (int index, GError **error)
 
   if (file == NULL)
     return hl_document_new_empty ();
+  g_autoptr (GFile) lesson = hl_template_lesson (index);
+  if (lesson != NULL)
+    return lesson_document (lesson);
   g_autofree char *path = g_strconcat (HL_RESOURCE_BASE "/examples/", file, NULL);
   g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   if (bytes == NULL)

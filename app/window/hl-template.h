@@ -5,6 +5,8 @@
 
 #include "core/document/hl-document.h"
 
+#include <gio/gio.h>
+
 typedef struct
 {
   const char *group; /* translated */
@@ -16,5 +18,7 @@ typedef struct
 int hl_template_count (void);
 HlTemplate hl_template_get (int index);
 
-/* A fresh document; owned by the caller. */
+/* The lesson that it is, a new reference; NULL: it is a model. */
+GFile *hl_template_lesson (int index);
+/* A fresh document, of a lesson its model; owned by the caller. */
 HlDocument *hl_template_document (int index, GError **error);

@@ -2,6 +2,7 @@
 /* Opening, recent files and dropped files. */
 #include "app/window/hl-photograph-window.h"
 #include "app/window/hl-window-private.h"
+#include "ui/lesson/hl-lesson-file.h"
 #include "ui/plot/hl-measured-list.h"
 
 #include "core/base/hl-error.h"
@@ -47,6 +48,10 @@ hl_window_open_file (HlWindow *self, GFile *file)
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
+
+  if (hl_lesson_file_is (file))
+    return hl_window_open_lesson (self, file);
+  hl_window_close_lesson (self);
   gboolean opened = path != NULL && !g_file_has_uri_scheme (file, "resource")
                         ? hl_editing_load (editing, path, &error)
                         : open_bundled (self, file, &error);
@@ -77,8 +82,9 @@ hl_window_is_blank (HlWindow *self)
 {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
-  return hl_editing_path (editing) == NULL && !hl_editing_is_modified (editing) &&
-         hl_editing_undo_name (editing) == NULL && hl_editing_redo_name (editing) == NULL;
+  return self->lesson == NULL && hl_editing_path (editing) == NULL &&
+         !hl_editing_is_modified (editing) && hl_editing_undo_name (editing) == NULL &&
+         hl_editing_redo_name (editing) == NULL;
 }
 
 GtkWindow *
@@ -126,6 +132,7 @@ add_filters (GtkFileChooser *chooser)
 
   gtk_file_filter_set_name (models, _ ("Hydrolink models"));
   gtk_file_filter_add_pattern (models, "*.hydrolink");
+  gtk_file_filter_add_pattern (models, "*" HL_LESSON_SUFFIX);
   gtk_file_filter_add_mime_type (models, MIME_TYPE);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");

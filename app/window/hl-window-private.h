@@ -16,6 +16,7 @@
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/outline/hl-history-list.h"
 #include "ui/inspector/hl-inspector.h"
+#include "ui/lesson/hl-lesson-pane.h"
 #include "ui/widget/hl-lever-panel.h"
 #include "ui/canvas/hl-linkage-view.h"
 #include "ui/modes/hl-locus-view.h"
@@ -55,6 +56,10 @@ struct _HlWindow
   HlPad *pad;               /* of the drive under way, else NULL */
   HlPadDevice *pad_device;  /* NULL: there are no gamepads */
   HlDocument *typed_upon;   /* the document when the field with the keyboard began anew */
+  HlLessonPane *lesson;     /* NULL: none is gone through */
+  GFile *lesson_file;       /* where it came from last */
+  char *lesson_key;         /* what its progress is kept under */
+  gboolean lesson_folded;   /* palettes and outline stepped back for it */
   GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
@@ -67,6 +72,7 @@ struct _HlWindow
   GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
+  GtkBox *lesson_box;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
   GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
   GtkWidget *moved_box, *hold_button, *unfullscreen_button;
@@ -194,6 +200,15 @@ void hl_window_show_steps (HlWindow *self);
 /* hl-window-outline.c */
 void hl_window_show_outline (HlWindow *self, gboolean show);
 void hl_window_add_outline_actions (HlWindow *self);
+
+/* hl-window-lesson.c */
+void hl_window_add_lesson_actions (HlWindow *self);
+/* Opens a lesson beside its model; FALSE: the banner says what is wrong with it. */
+gboolean hl_window_open_lesson (HlWindow *self, GFile *file);
+/* Its progress is kept. */
+void hl_window_close_lesson (HlWindow *self);
+/* The same of a window that goes away. */
+void hl_window_drop_lesson (HlWindow *self);
 
 /* hl-window-typing.c: FALSE: no field has the keyboard, or nothing is typed that is not applied. */
 gboolean hl_window_undo_typing (HlWindow *self);

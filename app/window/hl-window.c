@@ -326,6 +326,7 @@ hl_window_dispose (GObject *object)
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   }
+  hl_window_drop_lesson (self);
   hl_window_put_pad_away (self);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
@@ -375,6 +376,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (open_button);
   BIND (save_button);
   BIND (main_paned);
+  BIND (lesson_box);
   BIND (outline_paned);
   BIND (left_paned);
   BIND (drawings_paned);
@@ -473,6 +475,7 @@ hl_window_init (HlWindow *self)
   hl_window_add_outline_actions (self);
   hl_window_add_tool_actions (self);
   hl_window_add_side_actions (self);
+  hl_window_add_lesson_actions (self);
   hl_window_bind_drive (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);

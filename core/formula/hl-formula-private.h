@@ -13,9 +13,14 @@ typedef struct
 /* The names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
  * does not read ends them. */
 GArray *hl_formula_spans (const char *text);
-/* Bytes of the decimal number here, without sign, and of the name; 0: there is none. */
+/* Bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
 gsize hl_formula_number_length (const char *c);
 gsize hl_formula_name_length (const char *c);
+/* Likewise of a word: with words of one's own, which may be NULL, also dots between its names, or
+ * anything in quotes. */
+gsize hl_formula_word_length (const HlFormulaWords *words, const char *c);
+/* The end of what began behind an open bracket: its closing one, or the end of the text. */
+const char *hl_formula_closing_bracket (const char *c);
 
 /* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
  * for which hl_formula_has_function () holds. */

@@ -22,7 +22,8 @@ typedef struct
   const char *c;    /* what is read next */
   HlFormulaLookup lookup;
   gpointer data;
-  GArray *names; /* HlFormulaSpan; only the structure is looked at, or NULL */
+  const HlFormulaWords *words; /* or NULL */
+  GArray *names;               /* HlFormulaSpan; only the structure is looked at, or NULL */
   int depth;
   char *why;         /* what is wrong, at c; NULL: nothing */
   gboolean is_inner; /* it is wrong in a parameter, not in this text */
@@ -69,29 +70,25 @@ take (Reader *reader, const char *signs)
   return TRUE;
 }
 
-gsize
-hl_formula_number_length (const char *c)
+/* A function of the words' own: TRUE when it is one, or when that failed. */
+static gboolean
+read_own_call (
+    Reader *reader, const char *name, const char *start, HlFormulaValue *value, gboolean *done)
 {
-  char *stop;
+  const char *close = hl_formula_closing_bracket (reader->c);
+  g_autofree char *arguments = g_strndup (reader->c, (gsize)(close - reader->c));
+  g_autoptr (GError) error = NULL;
 
-  if (!g_ascii_isdigit (*c) && !(*c == '.' && g_ascii_isdigit (c[1])))
-    return 0;
-  if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X')) /* no hexadecimal numbers */
-    return 1;
-  g_ascii_strtod (c, &stop);
-  return (gsize)(stop - c);
-}
-
-gsize
-hl_formula_name_length (const char *c)
-{
-  gsize n = 0;
-
-  if (!g_ascii_isalpha (*c) && *c != '_')
-    return 0;
-  while (g_ascii_isalnum (c[n]) || c[n] == '_')
-    n++;
-  return n;
+  if (reader->words == NULL || reader->words->call == NULL || *close == '\0')
+    return FALSE;
+  *done = reader->words->call (reader->words->data, name, arguments, value, &error);
+  if (*done)
+    reader->c = close + 1;
+  else if (error != NULL) {
+    reader->is_inner = TRUE;
+    fail (reader, start, g_strdup (error->message));
+  }
+  return *done || error != NULL;
 }
 
 /* "mm^-2": the power behind a unit, which names like mm² do not have; 1 when there is none. */
@@ -197,14 +194,17 @@ static gboolean
 read_name (Reader *reader, HlFormulaValue *value)
 {
   const char *start = reader->c;
-  gsize length = hl_formula_name_length (start);
-  g_autofree char *name = g_strndup (start, length);
+  gsize length = hl_formula_word_length (reader->words, start);
+  gboolean is_quoted = *start == '"' && length > 0, done = FALSE;
+  g_autofree char *name = is_quoted ? g_strndup (start + 1, length - 2) : g_strndup (start, length);
   g_autoptr (GError) error = NULL;
   const HlUnit *unit;
 
   reader->c += length;
   if (take (reader, "("))
-    return read_call (reader, name, start, value);
+    return read_own_call (reader, name, start, value, &done)
+               ? done
+               : read_call (reader, name, start, value);
   reader->c = start + length;
   *value = (HlFormulaValue){.value = G_PI};
   if (strcmp (name, "pi") == 0)
@@ -398,15 +398,11 @@ read_all (Reader *reader, HlFormulaValue *value)
           : g_strdup (_ ("an operator is missing")));
 }
 
-gboolean
-hl_formula_evaluate (const char *text,
-                     HlFormulaLookup lookup,
-                     gpointer data,
-                     HlFormulaValue *value,
-                     int *at,
-                     GError **error)
+static gboolean
+evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error)
 {
-  Reader reader = {.text = text, .c = text, .lookup = lookup, .data = data};
+  Reader reader = *at_start;
+  const char *text = reader.text;
 
   if (read_all (&reader, value))
     return TRUE;
@@ -424,6 +420,29 @@ hl_formula_evaluate (const char *text,
   }
   g_free (reader.why);
   return FALSE;
+}
+
+gboolean
+hl_formula_evaluate (const char *text,
+                     HlFormulaLookup lookup,
+                     gpointer data,
+                     HlFormulaValue *value,
+                     int *at,
+                     GError **error)
+{
+  Reader reader = {.text = text, .c = text, .lookup = lookup, .data = data};
+
+  return evaluate (&reader, value, at, error);
+}
+
+gboolean
+hl_formula_evaluate_words (
+    const char *text, const HlFormulaWords *words, HlFormulaValue *value, int *at, GError **error)
+{
+  Reader reader = {
+      .text = text, .c = text, .lookup = words->lookup, .data = words->data, .words = words};
+
+  return evaluate (&reader, value, at, error);
 }
 
 GArray *

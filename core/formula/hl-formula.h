@@ -30,6 +30,25 @@ typedef gboolean (*HlFormulaLookup) (gpointer data,
                                      HlFormulaValue *value,
                                      GError **error);
 
+/* What a formula may name where more is known than parameters: lessons ask a model and its runs. */
+typedef struct
+{
+  /* A word, which may have dots ("cyl.friction.scale") or stand in quotes ("V-3.pressure"). */
+  HlFormulaLookup lookup;
+  /* A function of what stands between its brackets as text. FALSE without an error: it is none of
+   * these, but may be one of the formula's own. */
+  gboolean (*call) (gpointer data,
+                    const char *name,
+                    const char *arguments,
+                    HlFormulaValue *value,
+                    GError **error);
+  gpointer data;
+} HlFormulaWords;
+
+/* As hl_formula_evaluate () below, with these words; *at likewise. Errors of the words come as they are. */
+gboolean hl_formula_evaluate_words (
+    const char *text, const HlFormulaWords *words, HlFormulaValue *value, int *at, GError **error);
+
 /* Evaluates. `lookup` may be NULL (no parameters). An error of HL_ERROR_USAGE says what is wrong and
  * at which letter; *at (optional) is that letter, counted from 0. */
 gboolean hl_formula_evaluate (const char *text,

@@ -44,6 +44,13 @@ test_table (void)
         g_error ("%s is not among the templates", name);
       n++;
     }
+  g_autoptr (GDir) lessons = g_dir_open (g_getenv ("HL_LESSONS_DIR"), 0, NULL);
+  while ((name = g_dir_read_name (lessons)) != NULL)
+    if (g_str_has_suffix (name, ".hllesson") && !g_str_has_suffix (name, ".de.hllesson")) {
+      if (template_of (name) < 0)
+        g_error ("%s is not among the templates", name);
+      n++;
+    }
   g_assert_cmpint (hl_template_count (), ==, n + 1);
   for (int i = 0; i < n + 1; i++) {
     g_autoptr (GError) error = NULL;

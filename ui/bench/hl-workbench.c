@@ -27,6 +27,7 @@ struct _HlWorkbench
 
   GPtrArray *selection; /* ids, NULL-terminated */
   char *hover;
+  char **veiled; /* NULL: none */
   const HlUnit *units[HL_N_QUANTITIES];
 
   guint pending; /* HlChange flags to be announced in the next frame */
@@ -78,6 +79,7 @@ hl_workbench_finalize (GObject *object)
   hl_editing_free (self->editing);
   g_ptr_array_unref (self->selection);
   g_free (self->hover);
+  g_strfreev (self->veiled);
   G_OBJECT_CLASS (hl_workbench_parent_class)->finalize (object);
 }
 
@@ -386,6 +388,27 @@ hl_workbench_set_hover (HlWorkbench *self, const char *id)
   g_free (self->hover);
   self->hover = g_strdup (id);
   hl_workbench_announce (self, HL_CHANGED_HOVER);
+}
+
+void
+hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths)
+{
+  static const char *const none[] = {NULL};
+  const char *const *next = paths != NULL ? paths : none;
+
+  if (g_strv_equal (hl_workbench_veiled (self), next))
+    return;
+  g_strfreev (self->veiled);
+  self->veiled = g_strdupv ((char **)next);
+  hl_workbench_announce (self, HL_CHANGED_DOCUMENT);
+}
+
+const char *const *
+hl_workbench_veiled (HlWorkbench *self)
+{
+  static const char *const none[] = {NULL};
+
+  return self->veiled != NULL ? (const char *const *)self->veiled : none;
 }
 
 const char *

@@ -46,6 +46,11 @@ const char *hl_workbench_hover (HlWorkbench *self);
 const HlUnit *const *hl_workbench_units (HlWorkbench *self);
 void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
 
+/* Paths whose numbers are not to be seen beside the drawing (a lesson has hidden a fault there);
+ * NULL-terminated, NULL: none. What is returned is borrowed, never NULL. */
+void hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths);
+const char *const *hl_workbench_veiled (HlWorkbench *self);
+
 /* --- frames --- */
 
 /* Does what is due and hands over what the workers sent; called by the window in its frames. TRUE

@@ -144,6 +144,9 @@ hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
 {
   g_auto (GStrv) list = paths_of (rows, number->name);
   const char *const *paths = (const char *const *)list;
+
+  if (g_strv_contains (hl_workbench_veiled (rows->workbench), list[0]))
+    return;
   g_autofree char *range =
       hl_inspector_range_text (rows->workbench, number->field, number->quantity);
   g_autofree char *help =

@@ -149,7 +149,9 @@ signature_of (HlInspector *self)
                                 ? hl_inspector_signature (document, run)
                                 : NULL;
 
-  return g_strconcat (of_element, of_run, NULL);
+  g_autofree char *veiled = g_strjoinv (
+      " ", (char **)hl_workbench_veiled (self->workbench)); /* rows that are not there */
+  return g_strconcat (of_element, veiled, of_run, NULL);
 }
 
 /* How a run is made, and the oil: below what is seen of the model first. */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/lesson/hl-lesson-inline.h"
+
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/help/hl-term.h"
+
+#define UNKNOWN "…"
+
+static const struct
+{
+  const char *open, *close;
+  const char *pango[2], *html[2];
+} marks[] = {
+    {"**", "**", {"<b>", "</b>"}, {"<strong>", "</strong>"}},
+    {"*", "*", {"<i>", "</i>"}, {"<em>", "</em>"}},
+    {"`", "`", {"<tt>", "</tt>"}, {"<code>", "</code>"}},
+    {"$", "$", {"<i>", "</i>"}, {"<i>", "</i>"}},
+    {"{", "}", {"<b>", "</b>"}, {"<output>", "</output>"}},
+};
+
+/* Which mark opens here; -1: none. A star with a blank behind it is one. */
+static int
+mark_here (const char *c)
+{
+  for (int k = 0; k < (int)G_N_ELEMENTS (marks); k++)
+    if (g_str_has_prefix (c, marks[k].open) && !(*c == '*' && c[strlen (marks[k].open)] == ' '))
+      return k;
+  return -1;
+}
+
+/* One piece: *mark as in the table, -1 for plain text; [*start, *end) what it holds. Returns what is
+ * behind it; NULL at the end, and when the mark is not closed, where *start is not NULL. */
+static const char *
+next_piece (const char *c, int *mark, const char **start, const char **end)
+{
+  *start = NULL;
+  if (*c == '\0')
+    return NULL;
+  *mark = mark_here (c);
+  if (*mark >= 0) {
+    *start = c + strlen (marks[*mark].open);
+    *end = strstr (*start, marks[*mark].close);
+    return *end != NULL && *end > *start ? *end + strlen (marks[*mark].close) : NULL;
+  }
+  *start = c;
+  if (*c == '\\' && c[1] != '\0') {
+    *start = c + 1;
+    *end = g_utf8_next_char (c + 1);
+    return *end;
+  }
+  for (c++; *c != '\0' && *c != '\\' && mark_here (c) < 0;)
+    c++;
+  *end = c;
+  return c;
+}
+
+gboolean
+hl_lesson_inline_check (const char *text, GError **error)
+{
+  const char *start, *end;
+  int mark;
+
+  while ((text = next_piece (text, &mark, &start, &end)) != NULL)
+    ;
+  if (start == NULL)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("%s is not closed, or holds nothing; write \\%s for the sign itself"),
+               marks[mark].open, marks[mark].open);
+  return FALSE;
+}
+
+static void
+append (GString *out, HlLessonForm form, const char *text)
+{
+  g_autofree char *safe = form != HL_LESSON_PLAIN ? g_markup_escape_text (text, -1) : NULL;
+
+  g_string_append (out, safe != NULL ? safe : text);
+}
+
+/* A letter with its index below, or whatever else stands between the dollars. */
+static void
+append_letter (GString *out, HlLessonForm form, const char *text)
+{
+  g_autofree char *index = NULL;
+  g_autofree char *shown = hl_term_letter_shown (text, &index, NULL);
+
+  append (out, form, shown);
+  if (index == NULL)
+    return;
+  g_string_append (out, form == HL_LESSON_PLAIN ? "_" : "</i><sub>");
+  append (out, form, index);
+  g_string_append (out, form == HL_LESSON_PLAIN ? "" : "</sub><i>");
+}
+
+static void
+append_piece (GString *out,
+              HlLessonForm form,
+              int mark,
+              const char *text,
+              HlLessonValueOf value_of,
+              gpointer data)
+{
+  const char *const *tags = form == HL_LESSON_PANGO ? marks[mark].pango : marks[mark].html;
+
+  if (form != HL_LESSON_PLAIN)
+    g_string_append (out, tags[0]);
+  if (marks[mark].open[0] == '$')
+    append_letter (out, form, text);
+  else if (marks[mark].open[0] == '{') {
+    g_autofree char *value = value_of != NULL ? value_of (data, text) : NULL;
+    append (out, form, value != NULL ? value : UNKNOWN);
+  } else
+    append (out, form, text);
+  if (form != HL_LESSON_PLAIN)
+    g_string_append (out, tags[1]);
+}
+
+char *
+hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf value_of, gpointer data)
+{
+  GString *out = g_string_new (NULL);
+  const char *start, *end;
+  int mark;
+
+  while ((text = next_piece (text, &mark, &start, &end)) != NULL) {
+    g_autofree char *piece = g_strndup (start, (gsize)(end - start));
+    if (mark >= 0)
+      append_piece (out, form, mark, piece, value_of, data);
+    else
+      append (out, form, piece);
+  }
+  return g_string_free (out, FALSE);
+}
+
+void
+hl_lesson_inline_visit (const char *text,
+                        void (*visit) (const char *formula, gpointer data),
+                        gpointer data)
+{
+  const char *start, *end;
+  int mark;
+
+  while ((text = next_piece (text, &mark, &start, &end)) != NULL)
+    if (mark >= 0 && marks[mark].open[0] == '{') {
+      g_autofree char *piece = g_strndup (start, (gsize)(end - start));
+      visit (piece, data);
+    }
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/lesson/hl-lesson-play.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
+#include "core/document/hl-named.h"
+#include "core/lesson/hl-lesson-act.h"
+#include "core/lesson/hl-lesson-play-private.h"
+#include "core/lesson/hl-lesson-verify.h"
+
+#define DIGITS 4
+#define USUAL_TOLERANCE 0.1 /* of a prediction, where the lesson states none */
+#define PER_CENT 100.0
+
+static void
+record_free (gpointer data)
+{
+  HlLessonRecord *record = data;
+
+  g_array_unref (record->sketch_t);
+  g_array_unref (record->sketch);
+  g_free (record->why);
+  g_free (record);
+}
+
+static HlLessonRecord *
+record_new (void)
+{
+  HlLessonRecord *record = g_new0 (HlLessonRecord, 1);
+
+  record->choice = record->right = -1;
+  record->number = record->answer = NAN;
+  record->sketch_t = g_array_new (FALSE, FALSE, sizeof (double));
+  record->sketch = g_array_new (FALSE, FALSE, sizeof (double));
+  return record;
+}
+
+HlLessonPlay *
+hl_lesson_play_new (HlLesson *lesson, HlDocument *document, GPtrArray *traces)
+{
+  HlLessonPlay *play = g_new0 (HlLessonPlay, 1);
+
+  play->lesson = lesson;
+  play->document = document;
+  play->model = hl_document_ref (document);
+  play->bench = hl_lesson_bench_new (document);
+  play->records = g_ptr_array_new_with_free_func (record_free);
+  play->traces = traces != NULL ? g_ptr_array_ref (traces) : NULL;
+  play->locked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  play->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  play->faults = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  play->before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  play->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint k = 0; k < lesson->steps->len; k++)
+    g_ptr_array_add (play->records, record_new ());
+  hl_lesson_play_enter (play);
+  return play;
+}
+
+void
+hl_lesson_play_free (HlLessonPlay *play)
+{
+  if (play == NULL)
+    return;
+  hl_lesson_free (play->lesson);
+  hl_document_unref (play->document);
+  hl_document_unref (play->model);
+  hl_lesson_bench_free (play->bench);
+  g_ptr_array_unref (play->records);
+  if (play->traces != NULL)
+    g_ptr_array_unref (play->traces);
+  g_hash_table_unref (play->locked);
+  g_hash_table_unref (play->hidden);
+  g_hash_table_unref (play->faults);
+  g_hash_table_unref (play->before);
+  g_hash_table_unref (play->values);
+  g_free (play->shown);
+  g_free (play);
+}
+
+/* --- where it stands --- */
+
+const HlLesson *
+hl_lesson_play_lesson (const HlLessonPlay *play)
+{
+  return play->lesson;
+}
+
+int
+hl_lesson_play_at (const HlLessonPlay *play)
+{
+  return play->at;
+}
+
+const HlLessonStep *
+hl_lesson_play_step (const HlLessonPlay *play)
+{
+  return hl_lesson_step (play->lesson, play->at);
+}
+
+const HlLessonRecord *
+hl_lesson_play_record (const HlLessonPlay *play, int step)
+{
+  return play->records->pdata[step];
+}
+
+static HlLessonRecord *
+present (HlLessonPlay *play)
+{
+  return play->records->pdata[play->at];
+}
+
+gboolean
+hl_lesson_play_is_over (const HlLessonPlay *play)
+{
+  for (guint k = 0; k < play->records->len; k++)
+    if (!hl_lesson_play_record (play, (int)k)->is_done)
+      return FALSE;
+  return TRUE;
+}
+
+const HlDocument *
+hl_lesson_play_document (const HlLessonPlay *play)
+{
+  return play->document;
+}
+
+char **
+hl_lesson_play_hidden (const HlLessonPlay *play)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, play->hidden);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (paths, g_strdup (path));
+  g_ptr_array_add (paths, NULL);
+  return (char **)g_ptr_array_free (paths, FALSE);
+}
+
+const char *
+hl_lesson_play_shown (const HlLessonPlay *play)
+{
+  return play->shown;
+}
+
+/* Whatever was asked before is asked anew. */
+static void
+become (HlLessonPlay *play, HlDocument *document)
+{
+  play->serial++;
+  if (document == play->document) {
+    hl_document_unref (document);
+    return;
+  }
+  hl_document_unref (play->document);
+  play->document = document;
+  hl_lesson_bench_set_document (play->bench, document);
+}
+
+/* --- setup --- */
+
+static char *
+text_at (const HlDocument *document, const char *path)
+{
+  const char *typed = hl_document_typed (document, path);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double value = 0;
+
+  if (typed != NULL)
+    return g_strdup (typed);
+  hl_document_get_number (document, path, &value, NULL, NULL);
+  return g_strdup (g_ascii_dtostr (number, sizeof number, value));
+}
+
+static HlDocument *
+mend (HlLessonPlay *play, const char *name, GError **error)
+{
+  const char *path = g_hash_table_lookup (play->faults, name);
+
+  if (path == NULL)
+    return hl_document_ref (play->document);
+  HlDocument *mended =
+      hl_document_with_text (play->document, path, g_hash_table_lookup (play->before, path), error);
+  g_hash_table_remove (play->locked, path);
+  g_hash_table_remove (play->hidden, path);
+  g_hash_table_remove (play->before, path);
+  g_hash_table_remove (play->faults, name);
+  hl_lesson_bench_set_fault (play->bench, name, FALSE);
+  return mended;
+}
+
+/* What does not change the document. */
+static void
+note (HlLessonPlay *play, const HlLessonAct *act)
+{
+  if (act->kind == HL_LESSON_LOCK || act->kind == HL_LESSON_FAULT)
+    g_hash_table_add (play->locked, g_strdup (act->path));
+  if (act->kind == HL_LESSON_HIDE || act->kind == HL_LESSON_FAULT)
+    g_hash_table_add (play->hidden, g_strdup (act->path));
+  if (act->kind == HL_LESSON_UNLOCK)
+    g_hash_table_remove (play->locked, act->path);
+  if (act->kind == HL_LESSON_UNHIDE)
+    g_hash_table_remove (play->hidden, act->path);
+  if (act->kind == HL_LESSON_SHOW) {
+    g_free (play->shown);
+    play->shown = g_strdup (act->name);
+  }
+  if (act->kind != HL_LESSON_FAULT)
+    return;
+  if (!g_hash_table_contains (play->before, act->path))
+    g_hash_table_insert (play->before, g_strdup (act->path), text_at (play->document, act->path));
+  g_hash_table_insert (play->faults, g_strdup (act->name), g_strdup (act->path));
+  hl_lesson_bench_set_fault (play->bench, act->name, TRUE);
+}
+
+void
+hl_lesson_play_enter (HlLessonPlay *play)
+{
+  const HlLessonStep *step = hl_lesson_play_step (play);
+  HlLessonRecord *record = present (play);
+
+  g_clear_pointer (&play->shown, g_free);
+  g_hash_table_remove_all (play->values);
+  play->serial++;
+  for (guint k = 0; k < step->setup->len; k++) {
+    const HlLessonAct *act = step->setup->pdata[k];
+    g_autoptr (GError) error = NULL;
+    if (record->is_entered && act->kind != HL_LESSON_SHOW)
+      continue;
+    note (play, act);
+    HlDocument *next = act->kind == HL_LESSON_MEND
+                           ? mend (play, act->name, &error)
+                           : hl_lesson_act_apply (act, play->document, &error);
+    if (next != NULL)
+      become (play, next);
+    else if (record->why == NULL)
+      record->why = g_strdup (error->message);
+  }
+  if (!record->is_entered) {
+    hl_document_unref (play->model);
+    play->model = hl_document_ref (play->document);
+  }
+  record->is_entered = TRUE;
+  record->is_done = record->is_done || step->task == HL_LESSON_READ;
+}
+
+gboolean
+hl_lesson_play_next (HlLessonPlay *play)
+{
+  if (!present (play)->is_done || play->at + 1 >= (int)play->records->len)
+    return FALSE;
+  play->at++;
+  hl_lesson_play_enter (play);
+  return TRUE;
+}
+
+gboolean
+hl_lesson_play_back (HlLessonPlay *play)
+{
+  if (play->at == 0)
+    return FALSE;
+  play->at--;
+  hl_lesson_play_enter (play);
+  return TRUE;
+}
+
+/* --- the student --- */
+
+HlDocument *
+hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document, const char **touched)
+{
+  HlDocument *kept = hl_document_ref (document);
+  GHashTableIter iter;
+  gpointer path;
+
+  if (touched != NULL)
+    *touched = NULL;
+  g_hash_table_iter_init (&iter, play->locked);
+  while (g_hash_table_iter_next (&iter, &path, NULL)) {
+    gboolean differs;
+    HlDocument *next = hl_lesson_put_back (kept, play->model, path, &differs, NULL);
+    if (next == NULL)
+      continue; /* the element itself is gone, which undo brings back */
+    hl_document_unref (kept);
+    kept = next;
+    if (differs && touched != NULL)
+      *touched = path;
+  }
+  if (kept != play->document)
+    become (play, hl_document_ref (kept));
+  return kept;
+}
+
+void
+hl_lesson_play_take_run (HlLessonPlay *play, HlLessonRun *run)
+{
+  hl_lesson_bench_take_run (play->bench, NULL, run);
+  play->serial++;
+}
+
+HlLessonRun *
+hl_lesson_play_run (const HlLessonPlay *play, const char *name)
+{
+  return hl_lesson_bench_find_run (play->bench, name);
+}
+
+/* --- predictions --- */
+
+static gboolean
+may_predict (HlLessonPlay *play, HlLessonTask task)
+{
+  return hl_lesson_play_step (play)->task == task && !present (play)->is_predicted;
+}
+
+static void
+predicted (HlLessonPlay *play)
+{
+  present (play)->is_predicted = TRUE;
+  play->serial++;
+}
+
+gboolean
+hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error)
+{
+  HlFormulaValue value;
+  HlDimension dimension;
+  double factor = 1;
+
+  hl_lesson_unit (step->unit, &factor, &dimension);
+  g_autofree char *typed = hl_formula_from_typed (text);
+  if (!hl_formula_evaluate (typed, NULL, NULL, &value, NULL, error))
+    return FALSE;
+  gboolean is_plain = hl_dimension_is_none (value.dimension) && strchr (typed, '%') == NULL;
+  if (!is_plain && !hl_dimension_agrees (value.dimension, dimension)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the answer is a number in %s"),
+                 step->unit != NULL ? step->unit : "1");
+    return FALSE;
+  }
+  *si = value.value * (is_plain ? factor : 1);
+  return TRUE;
+}
+
+gboolean
+hl_lesson_play_predict_number (HlLessonPlay *play, const char *text, GError **error)
+{
+  double number;
+
+  if (!may_predict (play, HL_LESSON_NUMBER)) {
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("nothing is asked here any more"));
+    return FALSE;
+  }
+  if (!hl_lesson_read_number (hl_lesson_play_step (play), text, &number, error))
+    return FALSE;
+  present (play)->number = number;
+  predicted (play);
+  return TRUE;
+}
+
+gboolean
+hl_lesson_play_predict_choice (HlLessonPlay *play, int choice)
+{
+  if (!may_predict (play, HL_LESSON_CHOICE) || choice < 0 ||
+      choice >= (int)hl_lesson_play_step (play)->choices->len)
+    return FALSE;
+  present (play)->choice = choice;
+  predicted (play);
+  return TRUE;
+}
+
+gboolean
+hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const double values[], int n)
+{
+  HlLessonRecord *record = present (play);
+
+  if (!may_predict (play, HL_LESSON_CURVE) || n < 2)
+    return FALSE;
+  for (int k = 0; k < n; k++)
+    if (!isfinite (t[k]) || !isfinite (values[k]) || (k > 0 && t[k] <= t[k - 1]))
+      return FALSE;
+  g_array_set_size (record->sketch_t, 0);
+  g_array_set_size (record->sketch, 0);
+  g_array_append_vals (record->sketch_t, t, (guint)n);
+  g_array_append_vals (record->sketch, values, (guint)n);
+  predicted (play);
+  return TRUE;
+}
+
+void
+hl_lesson_play_watch (HlLessonPlay *play)
+{
+  if (may_predict (play, HL_LESSON_WATCH))
+    predicted (play);
+}
+
+/* --- answers --- */
+
+/* Rms distance of a sketch from what came, over the range of what came; only where both are. NAN: they
+ * share no time. */
+static double
+sketch_distance (const HlLessonRecord *record, const HlResults *results, const char *trace)
+{
+  int column = hl_results_find_column (results, trace), n = 0;
+  double sum = 0, low, high;
+  const double *t = (const double *)(const void *)record->sketch_t->data;
+  const double *sketched = (const double *)(const void *)record->sketch->data;
+
+  if (column < 0 ||
+      !hl_results_range (results, column, 0, hl_results_n_rows (results), &low, &high))
+    return NAN;
+  for (guint k = 0; k < record->sketch_t->len; k++) {
+    double value = hl_results_value_at (results, column, t[k]);
+    if (!isfinite (value))
+      continue;
+    sum += (value - sketched[k]) * (value - sketched[k]);
+    n++;
+  }
+  return n > 0 && high > low ? sqrt (sum / n) / (high - low) : NAN;
+}
+
+static gboolean
+is_hit (const HlLessonStep *step, const HlLessonRecord *record)
+{
+  double tolerance = isnan (step->tolerance) ? USUAL_TOLERANCE : step->tolerance;
+  gboolean relative = isnan (step->tolerance) || step->is_relative;
+  HlDimension dimension;
+  double factor;
+
+  if (step->task == HL_LESSON_CHOICE)
+    return record->choice == record->right;
+  if (step->task == HL_LESSON_CURVE)
+    return record->answer <= tolerance;
+  if (step->task != HL_LESSON_NUMBER || !hl_lesson_unit (step->unit, &factor, &dimension))
+    return TRUE;
+  return fabs (record->number - record->answer) <=
+         tolerance * (relative ? fabs (record->answer) : factor);
+}
+
+static void
+take_values (HlLessonPlay *play, HlLessonJob *job)
+{
+  GHashTableIter iter;
+  gpointer formula, text;
+
+  g_hash_table_remove_all (play->values);
+  g_hash_table_iter_init (&iter, job->values);
+  while (g_hash_table_iter_next (&iter, &formula, &text))
+    g_hash_table_insert (play->values, g_strdup (formula), g_strdup (text));
+}
+
+static void
+complete (HlLessonPlay *play, const HlLessonJob *job)
+{
+  HlLessonRecord *record = present (play);
+
+  record->is_done = TRUE;
+  record->answer = job->answer;
+  record->right = job->right;
+  if (job->step->task == HL_LESSON_CURVE)
+    record->answer = sketch_distance (
+        record, hl_lesson_run_results (hl_lesson_bench_find_run (play->bench, NULL)),
+        job->step->sketch);
+  record->is_hit = is_hit (job->step, record);
+}
+
+gboolean
+hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job)
+{
+  HlLessonRecord *record = present (play);
+  gboolean was_done = record->is_done;
+
+  if (job->serial != play->serial || job->step != hl_lesson_play_step (play))
+    return FALSE;
+  HlLessonBench *spent = play->bench; /* what the job has worked out need not be again */
+  play->bench = job->bench;
+  job->bench = spent;
+  job->serial--; /* it is taken once */
+  take_values (play, job);
+  g_free (record->why);
+  record->why = g_strdup (job->why);
+  if (was_done)
+    return FALSE;
+  if (job->step->task == HL_LESSON_DO)
+    record->is_done = record->is_hit = job->is_known && job->holds;
+  else if (job->answers && job->is_known)
+    complete (play, job);
+  return record->is_done;
+}
+
+char *
+hl_lesson_play_value (gpointer play, const char *formula)
+{
+  return g_strdup (g_hash_table_lookup (((HlLessonPlay *)play)->values, formula));
+}
+
+/* --- words --- */
+
+char *
+hl_lesson_number_text (const HlLessonStep *step, double si)
+{
+  HlDimension dimension;
+  double factor = 1;
+
+  hl_lesson_unit (step->unit, &factor, &dimension);
+  return step->unit != NULL
+             ? g_strdup_printf ("%s %s", hl_shown (si / factor, DIGITS).text, step->unit)
+             : g_strdup (hl_shown (si, DIGITS).text);
+}
+
+static const char *
+choice_text (const HlLessonStep *step, int choice)
+{
+  return choice >= 0 && choice < (int)step->choices->len
+             ? ((HlLessonChoice *)step->choices->pdata[choice])->text
+             : NULL;
+}
+
+char *
+hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record)
+{
+  if (!record->is_predicted)
+    return NULL;
+  if (step->task == HL_LESSON_NUMBER)
+    return hl_lesson_number_text (step, record->number);
+  if (step->task == HL_LESSON_CHOICE)
+    return g_strdup (choice_text (step, record->choice));
+  return step->task == HL_LESSON_CURVE ? g_strdup (_ ("the curve that was drawn")) : NULL;
+}
+
+char *
+hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record)
+{
+  if (!record->is_done)
+    return NULL;
+  if (step->task == HL_LESSON_NUMBER)
+    return hl_lesson_number_text (step, record->answer);
+  if (step->task == HL_LESSON_CHOICE)
+    return g_strdup (choice_text (step, record->right));
+  return step->task == HL_LESSON_CURVE
+             ? g_strdup_printf (_ ("on average %s %% of its range beside what came"),
+                                hl_shown (PER_CENT * record->answer, 3).text)
+             : NULL;
+}

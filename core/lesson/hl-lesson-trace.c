@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* What is measured of a trace. Rows may stand at uneven times; integrals are by trapezia. */
+#include <math.h>
+#include <string.h>
+
+#include "core/lesson/hl-lesson-bench-private.h"
+
+#define SETTLED 0.02 /* of the way from the first to the last value, as in sweeps */
+#define SWING 0.02   /* of the range: a turn by less is none */
+
+static double
+take_max (const double t[], const double values[], int n)
+{
+  double most = values[0];
+
+  for (int k = 1; k < n; k++)
+    most = fmax (most, values[k]);
+  return most;
+}
+
+static double
+take_min (const double t[], const double values[], int n)
+{
+  double least = values[0];
+
+  for (int k = 1; k < n; k++)
+    least = fmin (least, values[k]);
+  return least;
+}
+
+static double
+take_first (const double t[], const double values[], int n)
+{
+  return values[0];
+}
+
+static double
+take_last (const double t[], const double values[], int n)
+{
+  return values[n - 1];
+}
+
+static double
+take_range (const double t[], const double values[], int n)
+{
+  return take_max (t, values, n) - take_min (t, values, n);
+}
+
+static double
+take_integral (const double t[], const double values[], int n)
+{
+  double sum = 0;
+
+  for (int k = 1; k < n; k++)
+    sum += 0.5 * (values[k] + values[k - 1]) * (t[k] - t[k - 1]);
+  return sum;
+}
+
+static double
+take_mean (const double t[], const double values[], int n)
+{
+  return n > 1 ? take_integral (t, values, n) / (t[n - 1] - t[0]) : values[0];
+}
+
+static double
+take_rms (const double t[], const double values[], int n)
+{
+  double sum = 0;
+
+  for (int k = 1; k < n; k++)
+    sum += 0.5 * (values[k] * values[k] + values[k - 1] * values[k - 1]) * (t[k] - t[k - 1]);
+  return n > 1 ? sqrt (sum / (t[n - 1] - t[0])) : fabs (values[0]);
+}
+
+/* Beyond the last value, as a part of the way from the first one. */
+static double
+take_overshoot (const double t[], const double values[], int n)
+{
+  double way = values[n - 1] - values[0];
+  double beyond =
+      way > 0 ? take_max (t, values, n) - values[n - 1] : values[n - 1] - take_min (t, values, n);
+
+  return way != 0 ? fmax (beyond, 0) / fabs (way) : INFINITY;
+}
+
+/* Since the first row, until it stays by its last value. */
+static double
+take_settling (const double t[], const double values[], int n)
+{
+  double last = values[n - 1], farthest = 0;
+  int k = n;
+
+  for (int row = 0; row < n; row++)
+    farthest = fmax (farthest, fabs (values[row] - last));
+  while (k > 0 && fabs (values[k - 1] - last) <= SETTLED * farthest)
+    k--;
+  return k < n ? t[k] - t[0] : 0;
+}
+
+/* How often it turns back, by more than a little. */
+static double
+take_swings (const double t[], const double values[], int n)
+{
+  double least = SWING * take_range (t, values, n);
+  double low = values[0], high = values[0], extreme = values[0];
+  int direction = 0, turns = 0;
+
+  for (int k = 1; k < n; k++) {
+    low = fmin (low, values[k]);
+    high = fmax (high, values[k]);
+    if (direction == 0)
+      direction = values[k] - low > least ? 1 : high - values[k] > least ? -1 : 0;
+    else if ((values[k] - extreme) * direction < -least) {
+      turns++;
+      direction = -direction;
+      extreme = values[k];
+    }
+    if (direction == 0 || (values[k] - extreme) * direction > 0)
+      extreme = values[k];
+  }
+  return turns;
+}
+
+/* `keeps`: of the trace's own quantity; else of the one that stands there. */
+static const struct
+{
+  const char *name;
+  HlLessonMeasure measure;
+  gboolean keeps;
+  HlQuantity quantity;
+} measures[] = {
+    {"max", take_max, TRUE, HL_QUANTITY_NONE},
+    {"min", take_min, TRUE, HL_QUANTITY_NONE},
+    {"first", take_first, TRUE, HL_QUANTITY_NONE},
+    {"last", take_last, TRUE, HL_QUANTITY_NONE},
+    {"mean", take_mean, TRUE, HL_QUANTITY_NONE},
+    {"range", take_range, TRUE, HL_QUANTITY_NONE},
+    {"rms", take_rms, TRUE, HL_QUANTITY_NONE},
+    {"overshoot", take_overshoot, FALSE, HL_QUANTITY_NONE},
+    {"settling", take_settling, FALSE, HL_QUANTITY_TIME},
+    {"swings", take_swings, FALSE, HL_QUANTITY_NONE},
+};
+
+HlLessonMeasure
+hl_lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
+    if (strcmp (measures[k].name, name) == 0) {
+      *quantity = measures[k].quantity;
+      *keeps = measures[k].keeps;
+      return measures[k].measure;
+    }
+  return NULL;
+}
+
+double
+hl_lesson_trace_at (const double t[], const double values[], int n, double time)
+{
+  int k = 0;
+
+  if (n == 0 || !(time >= t[0]) || !(time <= t[n - 1]))
+    return NAN;
+  while (k + 1 < n && t[k + 1] < time)
+    k++;
+  if (k + 1 == n || t[k + 1] == t[k])
+    return values[k];
+  return values[k] + (values[k + 1] - values[k]) * (time - t[k]) / (t[k + 1] - t[k]);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson: text in steps beside a model, some of which wait for what the student does or ask for a
+ * prediction (data/docs/lessons.md). Plain data, as the file has it; immutable once read. */
+#pragma once
+
+#include "core/lesson/hl-condition.h"
+
+#define HL_LESSON_SUFFIX ".hllesson"
+
+/* What stands in a lesson at which line is wrong. */
+typedef struct
+{
+  int line; /* from 1; 0: the file as a whole */
+  char *text;
+} HlLessonProblem;
+
+/* A list of HlLessonProblem, owned by the caller, and one more in it. */
+GPtrArray *hl_lesson_problems_new (void);
+void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+typedef enum
+{
+  HL_LESSON_PARAGRAPH,
+  HL_LESSON_BULLET,
+  HL_LESSON_FORMULA, /* text: as core/help/hl-term.h reads it */
+  HL_LESSON_PICTURE  /* of the model: what = "circuit" or "linkage"; text: its caption */
+} HlLessonBlockKind;
+
+typedef struct
+{
+  HlLessonBlockKind kind;
+  int line;
+  char *text;
+  char *what;
+} HlLessonBlock;
+
+/* What is done to the model, by the lesson at the begin of a step or by a solution. */
+typedef enum
+{
+  HL_LESSON_SET,    /* path, value */
+  HL_LESSON_OIL,    /* name: of the model of the oil */
+  HL_LESSON_LOCK,   /* path: the student cannot change it */
+  HL_LESSON_UNLOCK, /* path */
+  HL_LESSON_HIDE,   /* path: its number is not shown */
+  HL_LESSON_UNHIDE, /* path */
+  HL_LESSON_FAULT,  /* name, path, value: set, and kept from being seen */
+  HL_LESSON_MEND,   /* name: of a fault, which ends */
+  HL_LESSON_SHOW,   /* name: what of the window is to be seen */
+  HL_LESSON_RUN     /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
+} HlLessonActKind;
+
+typedef struct
+{
+  HlLessonActKind kind;
+  int line;
+  char *path, *value, *name; /* NULL where the kind has none */
+} HlLessonAct;
+
+typedef enum
+{
+  HL_LESSON_READ,   /* nothing is asked */
+  HL_LESSON_DO,     /* waits for a condition */
+  HL_LESSON_NUMBER, /* asks for a number */
+  HL_LESSON_CHOICE, /* asks for one of some sentences */
+  HL_LESSON_CURVE,  /* asks for a curve */
+  HL_LESSON_WATCH   /* runs, no question */
+} HlLessonTask;
+
+typedef struct
+{
+  char *text;
+  char *when; /* condition under which this is right, as written */
+  HlCondition *condition;
+  int line;
+} HlLessonChoice;
+
+typedef struct
+{
+  char *title;
+  int line;
+  GPtrArray *before; /* HlLessonBlock: what is read first */
+  GPtrArray *after;  /* HlLessonBlock: what is shown when the task is done */
+  GPtrArray *setup;  /* HlLessonAct */
+  HlLessonTask task;
+  int task_line;
+  char *hint; /* or NULL */
+  /* do */
+  char *until;
+  int until_line;
+  HlCondition *condition;
+  GPtrArray *solution; /* HlLessonAct */
+  /* predictions */
+  gboolean is_open; /* plots and eigenvalues are to be read before it is answered */
+  GPtrArray *runs;  /* HlLessonAct of kind RUN: made when the prediction stands */
+  char *answer;     /* number: formula of what comes */
+  int answer_line;
+  char *unit;           /* that the student answers in; NULL: a pure number */
+  char *about;          /* what the author expects, or NULL */
+  double tolerance;     /* of a number: relative or in `unit`; of a sketch: rms over its range */
+  gboolean is_relative; /* tolerance is a part of the answer */
+  GPtrArray *choices;   /* HlLessonChoice */
+  char *sketch;         /* trace */
+  char *from, *to;      /* between which values it is drawn; NULL where nothing is sketched */
+} HlLessonStep;
+
+typedef struct
+{
+  char *title, *model; /* model: as written, relative to the folder */
+  char *language;      /* "en" when not stated */
+  char *about;         /* one line for the gallery; NULL: none */
+  char *time;          /* "15 min", free text; NULL: not stated */
+  int model_line;
+  char *folder;     /* of the file; NULL: of a text */
+  char *path;       /* likewise */
+  GPtrArray *steps; /* HlLessonStep */
+} HlLesson;
+
+/* Reads the text of a lesson. NULL when something is wrong, which is added to the problems. */
+HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems);
+/* The same of a file; one that cannot be read is a problem of line 0. */
+HlLesson *hl_lesson_load (const char *path, GPtrArray *problems);
+void hl_lesson_free (HlLesson *lesson);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLesson, hl_lesson_free)
+
+static inline const HlLessonStep *
+hl_lesson_step (const HlLesson *lesson, int k)
+{
+  return g_ptr_array_index (lesson->steps, (guint)k);
+}
+
+/* File name of the model; owned by the caller. */
+char *hl_lesson_model_path (const HlLesson *lesson);
+/* Between which values the curve of a step is drawn, *low and *high in SI; FALSE: nothing is sketched. */
+gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
+/* Whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
+ * What differs is added to the problems, by the lines of the second. */
+gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems);
+/* Of a task, for files and reports: "read", "do", "number" ... Static. */
+const char *hl_lesson_task_name (HlLessonTask task);

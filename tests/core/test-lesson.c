@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* Lessons as files and as a machine: what is broken is named with its line, and a lesson that is gone
+ * through waits, answers, keeps what is locked, hides faults, and goes on from what was kept. */
+#include <math.h>
+#include <string.h>
+
+#include "core/document/hl-document.h"
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
+#include "core/lesson/hl-lesson-inline.h"
+#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-progress.h"
+#include "core/lesson/hl-lesson-report.h"
+#include "core/lesson/hl-lesson-verify.h"
+#include "tests/support/hl-test.h"
+
+#define HEAD "---\ntitle: T\nmodel: four-bar.hydrolink\n---\n"
+
+static HlDocument *
+four_bar (void)
+{
+  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_load (path, &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+static HlLesson *
+read (const char *text)
+{
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+  HlLesson *lesson = hl_lesson_parse (text, strlen (text), problems);
+
+  for (guint k = 0; k < problems->len; k++)
+    g_error ("%d: %s", ((HlLessonProblem *)problems->pdata[k])->line,
+             ((HlLessonProblem *)problems->pdata[k])->text);
+  return lesson;
+}
+
+/* --- files --- */
+
+/* The problems of a text, with the four-bar as its model where it can be read. */
+static GPtrArray *
+problems_of (const char *text)
+{
+  GPtrArray *problems = hl_lesson_problems_new ();
+  g_autoptr (HlLesson) lesson = hl_lesson_parse (text, strlen (text), problems);
+  g_autoptr (HlDocument) document = four_bar ();
+
+  if (lesson != NULL)
+    hl_lesson_verify (lesson, document, NULL, problems);
+  return problems;
+}
+
+#define DO(until, solution) HEAD "# S\n```do\nuntil: " until "\nsolution: " solution "\n```\n"
+#define SETUP(line) HEAD "# S\n```setup\n" line "\n```\n"
+#define ASK(lines) HEAD "# S\n```predict\n" lines "\n```\n"
+#define FINE "set cyl.friction.scale 0.5"
+
+static void
+test_broken (void)
+{
+  static const struct
+  {
+    const char *text;
+    int line;
+    const char *because;
+  } cases[] = {
+      {"", 1, "begins with"},
+      {"---\ntitle: T\n", 1, "not closed"},
+      {"---\nmodel: m\n---\n# S\n", 1, "no title"},
+      {"---\ntitle: T\n---\n# S\n", 1, "no model"},
+      {HEAD, 1, "no step"},
+      {"---\ntitle: T\ncolor: red\nmodel: m\n---\n# S\n", 3, "color"},
+      {HEAD "Text\n# S\n", 5, "begin one"},
+      {HEAD "# S\na **b\n", 6, "not closed"},
+      {HEAD "# S\n$ k = (B\n", 6, ""},
+      {HEAD "# S\n![a](photo)\n", 6, "picture"},
+      {HEAD "# S\n```do\nuntil: 1 < 2\n", 6, "not closed"},
+      {HEAD "# S\n```dance\n```\n", 6, "dance"},
+      {HEAD "# S\n```do\n```\n", 6, "until"},
+      {HEAD "# S\n```do\nuntil: link2.mass > 3 kg\n```\n", 6, "solution"},
+      {HEAD "# S\n```run\n```\n", 6, "run"},
+      {HEAD "# S\n```run\nrun: syrup\n```\n", 7, "syrup"},
+      {HEAD "# S\n```run\nrun:\n```\n```run\nrun:\n```\n", 9, "one task"},
+      {DO ("link2.weight > 3 kg", FINE), 7, "weight"},
+      {DO ("link2.mass > 3 bar", FINE), 7, "cannot be compared"},
+      {DO ("1 < 2", FINE), 7, "asks nothing"},
+      {DO ("eig.damping(1) > 1.5", FINE), 7, "never hold"},
+      {DO ("cyl.friction.scale < -1", FINE), 7, "never hold"},
+      {DO ("pair.count < 0", FINE), 7, "never hold"},
+      {DO ("link2.mass > 3 kg and link2.mass < 2 kg", FINE), 7, "never hold"},
+      {DO ("range(phi2) < 0 deg", FINE), 7, "never hold"},
+      {DO ("max(phi2, one) > 1 deg", FINE), 7, "no step before"},
+      {DO ("link2.mass > 3 kg", "set link2.weight 4"), 8, "weight"},
+      {DO ("link2.mass > 3 kg", "set link2.mass heavy"), 8, "heavy"},
+      {DO ("link2.mass > 3 kg", "set link2.mass -4"), 8, ""},
+      {DO ("link2.mass > 3 kg", "lock link2.mass"), 8, "solution can"},
+      {SETUP ("set: nobody.mass 3"), 7, "nobody"},
+      {SETUP ("set: link2.mass"), 7, "written as"},
+      {SETUP ("lock: cyl.force"), 7, "no number that can be set"},
+      {SETUP ("oil: syrup"), 7, "syrup"},
+      {SETUP ("show: moon"), 7, "moon"},
+      {SETUP ("paint: red"), 7, "paint"},
+      {SETUP ("just words"), 7, "KEY: VALUE"},
+      {ASK ("unit: Hz"), 6, "an answer, or choices"},
+      {ASK ("answer: eig.count\nsketch: phi2\nrun:"), 6, "an answer, or choices"},
+      {ASK ("answer: eig.count\nunit: bar"), 7, "not told in bar"},
+      {ASK ("answer: eig.count\nunit: furlong"), 7, "furlong"},
+      {ASK ("answer: eig.cunt"), 7, "cunt"},
+      {ASK ("answer: eig.count\ntolerance: much"), 8, "tolerance"},
+      {ASK ("choice: a\nif: eig.count > 2"), 6, "only one"},
+      {ASK ("choice: a\nchoice: b\nif: eig.count > 2"), 7, "if"},
+      {ASK ("if: eig.count > 2"), 7, "behind a choice"},
+      {ASK ("sketch: phi9\nfrom: 0\nto: 1\nrun:"), 6, "phi9"},
+      {ASK ("sketch: phi2\nfrom: 0 bar\nto: 1 bar\nrun:"), 6, "cannot add"},
+      {ASK ("sketch: phi2\nfrom: 1 deg\nto: 0 deg\nrun:"), 6, "from"},
+      {ASK ("sketch: phi2\nrun:"), 6, "from"},
+      {ASK ("sketch: phi2\nfrom: 0 deg\nto: 1 deg"), 6, "nothing is run"},
+      {HEAD "# S\n{link2.weight}\n", 6, "weight"},
+      {HEAD "# S\n{link2.mass | bar}\n", 6, "not told in bar"},
+      {HEAD "# S\n{fault(leak)}\n", 6, "leak"},
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
+    g_autoptr (GPtrArray) problems = problems_of (cases[k].text);
+    gboolean is_named = FALSE;
+    for (guint j = 0; j < problems->len; j++) {
+      const HlLessonProblem *problem = problems->pdata[j];
+      is_named = is_named || (problem->line == cases[k].line &&
+                              strstr (problem->text, cases[k].because) != NULL);
+    }
+    if (is_named)
+      continue;
+    for (guint j = 0; j < problems->len; j++)
+      g_printerr ("%d: %s\n", ((HlLessonProblem *)problems->pdata[j])->line,
+                  ((HlLessonProblem *)problems->pdata[j])->text);
+    g_error ("‘%s’ of case %u is not named at line %d", cases[k].because, k, cases[k].line);
+  }
+}
+
+static void
+test_missing_model (void)
+{
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+  g_autoptr (HlLesson) lesson = read ("---\ntitle: T\nmodel: no-such.hydrolink\n---\n# S\n");
+  g_autoptr (HlDocument) document = hl_lesson_open_model (lesson, problems);
+
+  g_assert_null (document);
+  g_assert_cmpuint (problems->len, ==, 1);
+  g_assert_cmpint (((HlLessonProblem *)problems->pdata[0])->line, ==, 3);
+  g_assert_nonnull (strstr (((HlLessonProblem *)problems->pdata[0])->text, "no-such"));
+}
+
+static char *
+value_of (gpointer data, const char *formula)
+{
+  return strcmp (formula, "a | m") == 0 ? g_strdup ("3 <m>") : NULL;
+}
+
+static void
+test_inline (void)
+{
+  static const char text[] = "an *old* **iron** `a<b` $k_p$ of {a | m}, {b} \\*5 * 3\\*";
+  g_autofree char *plain = hl_lesson_inline (text, HL_LESSON_PLAIN, value_of, NULL);
+  g_autofree char *html = hl_lesson_inline (text, HL_LESSON_HTML, value_of, NULL);
+
+  g_assert_cmpstr (plain, ==, "an old iron a<b k_p of 3 <m>, … *5 * 3*");
+  g_assert_cmpstr (html, ==,
+                   "an <em>old</em> <strong>iron</strong> <code>a&lt;b</code> "
+                   "<i>k</i><sub>p</sub><i></i> of <output>3 &lt;m&gt;</output>, "
+                   "<output>…</output> *5 * 3*");
+}
+
+/* --- the machine --- */
+
+static const char lesson_text[] = HEAD
+    "# Read\nIt has {eig.count}.\n```setup\nset: cyl.friction.scale 0.01\nlock: link2.mass\n```\n"
+    "# Do\n```do\nuntil: pair.damping(1) > 0.15\nsolution: set cyl.friction.scale 0.1\n```\n"
+    "It rings at {pair.frequency(1) | Hz}.\n"
+    "# Number\n```predict\nanswer: pair.frequency(1)\nunit: Hz\ntolerance: 10 %\n```\n"
+    "# Choice\n```setup\nfault: leak cyl.leakage 1e-11\n```\n"
+    "```predict\nchoice: a leak\nif: fault(leak) = 1\nchoice: none\nif: fault(leak) = 0\n```\n"
+    "# Sketch\n```setup\nmend: leak\n```\n```predict\nsketch: phi2\nfrom: -1 deg\nto: 1 "
+    "deg\ntolerance: 20 %\nrun: as one\n```\n"
+    "{max(phi2, one) | mrad}\n"
+    "# Watch\n```run\nrun:\n```\n";
+
+static HlLessonPlay *
+play_new (void)
+{
+  return hl_lesson_play_new (read (lesson_text), four_bar (), NULL);
+}
+
+static gboolean
+answer (HlLessonPlay *play)
+{
+  g_autoptr (HlLessonJob) job = hl_lesson_play_ask (play);
+
+  hl_lesson_job_work (job, NULL, NULL);
+  return hl_lesson_play_take (play, job);
+}
+
+static double
+number_at (const HlDocument *document, const char *path)
+{
+  double number = NAN;
+
+  g_assert_true (hl_document_get_number (document, path, &number, NULL, NULL));
+  return number;
+}
+
+static void
+set (HlLessonPlay *play, const char *path, double number, const char *touched)
+{
+  const char *was;
+  g_autoptr (HlDocument) changed =
+      hl_document_with_number (hl_lesson_play_document (play), path, number, NULL);
+  g_autoptr (HlDocument) kept = hl_lesson_play_take_document (play, changed, &was);
+
+  g_assert_cmpstr (was, ==, touched);
+}
+
+/* That path alone is hidden; NULL: nothing is. */
+static void
+assert_hidden (const HlLessonPlay *play, const char *path)
+{
+  g_auto (GStrv) hidden = hl_lesson_play_hidden (play);
+
+  g_assert_cmpstr (hidden[0], ==, path);
+  g_assert_true (hidden[0] == NULL || hidden[1] == NULL);
+}
+
+static void
+do_two (HlLessonPlay *play)
+{
+  g_assert_true (hl_lesson_play_next (play));
+  g_assert_false (answer (play));
+  g_assert_false (hl_lesson_play_next (play));
+  set (play, "link2.mass", 77.0, "link2.mass"); /* is put back */
+  hl_assert_near (number_at (hl_lesson_play_document (play), "link2.mass"), 2.0, 0, 0);
+  set (play, "cyl.friction.scale", 0.1, NULL);
+  g_assert_true (answer (play));
+  g_assert_true (hl_lesson_play_next (play));
+}
+
+static void
+predict_two (HlLessonPlay *play)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (answer (play)); /* nothing is told before it is predicted */
+  g_assert_false (hl_lesson_play_predict_number (play, "3 bar", &error));
+  g_assert_nonnull (strstr (error->message, "Hz"));
+  g_assert_true (hl_lesson_play_predict_number (play, "70", NULL));
+  g_assert_false (hl_lesson_play_predict_number (play, "71", NULL)); /* it stands */
+  g_assert_true (answer (play));
+  g_assert_true (hl_lesson_play_record (play, 2)->is_hit);
+  g_assert_true (hl_lesson_play_next (play));
+  hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.leakage"), 1e-11, 0, 0);
+  assert_hidden (play, "cyl.leakage");
+  set (play, "cyl.leakage", 3e-11, "cyl.leakage");
+  g_assert_false (hl_lesson_play_predict_choice (play, 2));
+  g_assert_true (hl_lesson_play_predict_choice (play, 1));
+  g_assert_true (answer (play));
+  g_assert_false (hl_lesson_play_record (play, 3)->is_hit);
+  g_assert_cmpint (hl_lesson_play_record (play, 3)->right, ==, 0);
+  g_assert_true (hl_lesson_play_next (play));
+}
+
+static void
+sketch_and_watch (HlLessonPlay *play)
+{
+  const double t[] = {0.0, 2.0, 4.0}, zeros[] = {0.0, 0.0, 0.0}, back[] = {0.0, 2.0, 1.0};
+
+  hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.leakage"), 0, 0, 0);
+  assert_hidden (play, NULL);
+  g_assert_false (hl_lesson_play_predict_sketch (play, back, zeros, 3));
+  g_assert_true (hl_lesson_play_predict_sketch (play, t, zeros, 3));
+  g_assert_true (answer (play));
+  /* a constant sketch is off by the rms of three points of a curve, of its range: less than 1 */
+  g_assert_cmpfloat (hl_lesson_play_record (play, 4)->answer, <, 1.0);
+  g_assert_nonnull (hl_lesson_play_run (play, "one"));
+  g_assert_true (hl_lesson_play_next (play));
+  g_assert_false (answer (play));
+  hl_lesson_play_watch (play);
+  g_assert_true (answer (play));
+  g_assert_true (hl_lesson_play_is_over (play));
+  g_assert_false (hl_lesson_play_next (play));
+}
+
+static void
+test_play (void)
+{
+  g_autoptr (HlLessonPlay) play = play_new ();
+  int n_done, n_predicted, n_hits;
+
+  hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.friction.scale"), 0.01, 0, 0);
+  g_assert_false (answer (play));
+  g_autofree char *six = hl_lesson_play_value (play, "eig.count");
+  g_assert_cmpstr (six, ==, "6");
+  do_two (play);
+  predict_two (play);
+  sketch_and_watch (play);
+  hl_lesson_count (play, &n_done, &n_predicted, &n_hits);
+  g_assert_cmpint (n_done, ==, 6);
+  g_assert_cmpint (n_predicted, ==, 3);
+  g_assert_cmpint (n_hits, ==, 1 + hl_lesson_play_record (play, 4)->is_hit);
+  g_autofree char *text = hl_lesson_report_text (play);
+  g_autofree char *html = hl_lesson_report_html (play);
+  g_assert_nonnull (strstr (text, "70 Hz"));
+  g_assert_nonnull (strstr (text, "71.84 Hz")); /* 451.36 rad/s, published */
+  g_assert_nonnull (strstr (text, "a leak"));
+  g_assert_nonnull (strstr (html, "class=\"sketch\""));
+  g_assert_nonnull (strstr (html, "class=\"came\""));
+}
+
+/* An answer to a question that is no longer asked is dropped. */
+static void
+test_late_answer (void)
+{
+  g_autoptr (HlLessonPlay) play = play_new ();
+
+  g_assert_true (hl_lesson_play_next (play));
+  set (play, "cyl.friction.scale", 0.1, NULL);
+  g_autoptr (HlLessonJob) job = hl_lesson_play_ask (play);
+  hl_lesson_job_work (job, NULL, NULL);
+  set (play, "cyl.friction.scale", 0.01, NULL);
+  g_assert_false (hl_lesson_play_take (play, job));
+  g_assert_false (hl_lesson_play_record (play, 1)->is_done);
+}
+
+/* Half way: what was kept goes on where it stood, with the model, its locks and its fault. */
+static void
+test_progress (void)
+{
+  g_autoptr (HlLessonPlay) play = play_new ();
+  g_autoptr (GError) error = NULL;
+
+  do_two (play);
+  hl_lesson_play_predict_number (play, "70", NULL);
+  answer (play);
+  hl_lesson_play_next (play);
+  set (play, "cyl.friction.scale", 0.125, NULL);
+  g_autofree char *kept = hl_lesson_progress_text (play);
+  g_autoptr (HlLessonPlay) again = play_new ();
+  g_assert_true (hl_lesson_progress_restore (again, kept, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_lesson_play_at (again), ==, 3);
+  hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.friction.scale"), 0.125, 0, 0);
+  hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.leakage"), 1e-11, 0, 0);
+  assert_hidden (again, "cyl.leakage");
+  set (again, "link2.mass", 77.0, "link2.mass");
+  g_autofree char *once_more = hl_lesson_progress_text (again);
+  g_assert_cmpstr (kept, ==, once_more);
+  hl_lesson_play_predict_choice (again, 0);
+  g_assert_true (answer (again));
+  g_assert_true (hl_lesson_play_record (again, 3)->is_hit);
+  g_assert_true (hl_lesson_play_next (again)); /* mends it */
+  hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.leakage"), 0, 0, 0);
+}
+
+static void
+test_foreign_progress (void)
+{
+  static const char *const texts[] = {"", "{}", "[]", "{\"format\": \"hydrolink-lesson-progress\"}",
+                                      "{\"format\": \"hydrolink-lesson-progress\", \"at\": 99, "
+                                      "\"steps\": [], \"model\": \"\"}"};
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++) {
+    g_autoptr (HlLessonPlay) play = play_new ();
+    g_autoptr (GError) error = NULL;
+    g_assert_false (hl_lesson_progress_restore (play, texts[k], &error));
+    g_assert_nonnull (error);
+    g_assert_cmpint (hl_lesson_play_at (play), ==, 0);
+  }
+}
+
+static void
+test_agrees (void)
+{
+  g_autoptr (HlLesson) one = read (lesson_text);
+  g_autofree char *other_text = g_strdup (lesson_text);
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+
+  memcpy (strstr (other_text, "a leak"), "ein L.", 6);
+  g_autoptr (HlLesson) other = read (other_text);
+  g_assert_true (hl_lesson_agrees (one, other, problems));
+  memcpy (strstr (other_text, "> 0.15"), "> 0.14", 6);
+  g_autoptr (HlLesson) third = read (other_text);
+  g_assert_false (hl_lesson_agrees (one, third, problems));
+  g_assert_cmpuint (problems->len, ==, 1);
+  g_assert_nonnull (strstr (((HlLessonProblem *)problems->pdata[0])->text, "step 2"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson/broken", test_broken);
+  g_test_add_func ("/lesson/missing-model", test_missing_model);
+  g_test_add_func ("/lesson/inline", test_inline);
+  g_test_add_func ("/lesson/play", test_play);
+  g_test_add_func ("/lesson/late-answer", test_late_answer);
+  g_test_add_func ("/lesson/progress", test_progress);
+  g_test_add_func ("/lesson/foreign-progress", test_foreign_progress);
+  g_test_add_func ("/lesson/agrees", test_agrees);
+  return g_test_run ();
+}

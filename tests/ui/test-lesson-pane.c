@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Lessons in the real window: from the gallery, by its widgets, with the model beside it; what is
+ * predicted is covered until then, what is locked stays, a fault is not told, and what was done is there
+ * again. */
+#include "app/window/hl-gallery.h"
+#include "app/window/hl-template.h"
+#include "core/edit/hl-edit.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/lesson/hl-lesson-question.h"
+#include "ui/lesson/hl-lesson-sketch.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlApplication *application;
+
+static HlLessonPlay *
+play_of (HlWindow *window)
+{
+  g_assert_nonnull (window->lesson);
+  return hl_lesson_pane_play (window->lesson);
+}
+
+static const HlLessonRecord *
+record_of (HlWindow *window)
+{
+  return hl_lesson_play_record (play_of (window), hl_lesson_play_at (play_of (window)));
+}
+
+static gboolean
+is_done (gpointer window)
+{
+  return record_of (window)->is_done;
+}
+
+static void
+open_lesson (HlWindow *window, const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_draw (window);
+}
+
+static void
+next (HlWindow *window)
+{
+  int at = hl_lesson_play_at (play_of (window));
+
+  fixture_until (is_done, window);
+  fixture_draw (window);
+  fixture_press (window->lesson, "Next");
+  fixture_draw (window);
+  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, at + 1);
+}
+
+static void
+set_number (HlWindow *window, const char *path, double number)
+{
+  g_autoptr (GError) error = NULL;
+
+  hl_editing_set_numbers (hl_workbench_editing (window->workbench),
+                          (const char *const[]){path, NULL}, number, NULL, &error);
+  g_assert_no_error (error);
+  fixture_draw (window);
+}
+
+static void
+choose (HlWindow *window, int choice)
+{
+  GtkWidget *button = fixture_nth (window->lesson, GTK_TYPE_CHECK_BUTTON, choice);
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), TRUE);
+  fixture_press (window->lesson, "Predict");
+}
+
+static void
+predict_number (HlWindow *window, const char *text)
+{
+  GtkWidget *entry = fixture_named (window->lesson, GTK_TYPE_ENTRY, "Your prediction");
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  g_signal_emit_by_name (entry, "activate");
+}
+
+/* With the arrow keys, as somebody draws who has no pointer. */
+static void
+sketch (HlWindow *window)
+{
+  GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (area);
+  static const guint keys[] = {GDK_KEY_Up, GDK_KEY_Right, GDK_KEY_Right, GDK_KEY_Down};
+
+  for (guint k = 0; k < g_list_model_get_n_items (controllers); k++) {
+    g_autoptr (GtkEventController) one = g_list_model_get_item (controllers, k);
+    gboolean handled = FALSE;
+    for (guint j = 0; GTK_IS_EVENT_CONTROLLER_KEY (one) && j < G_N_ELEMENTS (keys); j++)
+      g_signal_emit_by_name (one, "key-pressed", keys[j], 0, 0, &handled);
+  }
+  fixture_press (window->lesson, "Predict");
+}
+
+static GtkWidget *
+card_of (HlGallery *gallery, const char *file)
+{
+  g_autoptr (GPtrArray) cards = g_ptr_array_new ();
+  int at = 0;
+
+  while (g_strcmp0 (hl_template_get (at).file, file) != 0)
+    at++;
+  fixture_collect (GTK_WIDGET (gallery), GTK_TYPE_FLOW_BOX_CHILD, cards);
+  return cards->pdata[at];
+}
+
+/* Start, gallery, lesson, to its end: 3 actions and Next of each step beyond what it asks. */
+static void
+test_newcomer (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+  int actions = 2;
+
+  g_action_group_activate_action (G_ACTION_GROUP (application), "new", NULL);
+  HlGallery *gallery = HL_GALLERY (fixture_find_window ("New model"));
+  fixture_draw (gallery);
+  gtk_widget_activate (card_of (gallery, "why-it-rings.hllesson"));
+  fixture_until_settled (window);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.scale"), ==, 0.01);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  next (window), actions++;
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  predict_number (window, "many");
+  g_assert_false (record_of (window)->is_predicted);
+  predict_number (window, "70");
+  next (window), actions++;
+  choose (window, 1);
+  next (window), actions++;
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  g_assert_false (is_done (window));
+  set_number (window, "cyl.friction.scale", 0.1);
+  next (window), actions++;
+  sketch (window);
+  g_assert_true (record_of (window)->is_predicted);
+  next (window), actions++;
+  set_number (window, "cyl.friction.scale", 0.54);
+  next (window), actions++;
+  set_number (window, "cyl.friction.scale", 1.0);
+  next (window), actions++;
+  fixture_until (is_done, window);
+  g_assert_true (hl_lesson_play_is_over (play_of (window)));
+  g_assert_cmpint (actions, <=, 12);
+  fixture_activate (window, "close-lesson");
+  g_assert_null (window->lesson);
+  fixture_draw (window);
+  fixture_close (window);
+}
+
+static gboolean
+has_text (HlWindow *window, const char *text)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_LABEL, labels);
+  for (guint k = 0; k < labels->len; k++)
+    if (strcmp (gtk_label_get_text (labels->pdata[k]), text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A fault is not told beside the drawing, what is locked goes back, and mending ends both. */
+static void
+test_fault (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+
+  open_lesson (window, "trapped-oil-is-a-spring.hllesson");
+  fixture_until_settled (window);
+  g_assert_true (has_text (window, "Air fraction"));
+  next (window);
+  predict_number (window, "42");
+  next (window);
+  set_number (window, "load.mass", 800.0);
+  next (window);
+  choose (window, 1);
+  next (window);
+  fixture_until_settled (window);
+  fixture_rebuild ();
+  g_assert_cmpfloat (fixture_number (window, "fluid.air_fraction"), ==, 0.05);
+  g_assert_false (has_text (window, "Air fraction"));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  set_number (window, "load.mass", 50.0);
+  g_assert_cmpfloat (fixture_number (window, "load.mass"), ==, 200.0);
+  g_assert_nonnull (strstr (hl_window_banner (window), "load.mass"));
+  choose (window, 0);
+  fixture_until (is_done, window);
+  g_assert_false (record_of (window)->is_hit);
+  next (window);
+  fixture_rebuild ();
+  double own;
+  hl_document_get_number (hl_lesson_play_document (play_of (window)), "fluid.air_fraction", &own,
+                          NULL, NULL);
+  g_assert_cmpfloat (own, ==, 0.0);
+  g_assert_cmpfloat (fixture_number (window, "fluid.air_fraction"), ==, 0.0);
+  g_assert_true (has_text (window, "Air fraction"));
+  fixture_close (window);
+}
+
+static gboolean
+run_is_over (gpointer window)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (((HlWindow *)window)->workbench));
+
+  return run != NULL && hl_run_is_over (run);
+}
+
+/* What waits for a run takes that of the window. */
+static void
+test_run (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+
+  open_lesson (window, "load-holding.hllesson");
+  next (window);
+  choose (window, 1);
+  next (window);
+  next (window);
+  g_assert_false (is_done (window));
+  set_number (window, "cbv.pilot_ratio", 1.5);
+  fixture_activate (window, "run");
+  fixture_until (run_is_over, window);
+  fixture_until (is_done, window);
+  fixture_close (window);
+}
+
+/* A broken one leaves the window as it was and is named with its line. */
+static void
+test_broken (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-broken-XXXXXX.hllesson", NULL);
+  static const char text[] = "---\ntitle: T\nmodel: gone.hydrolink\n---\n# S\n";
+  int file = g_mkstemp (path);
+
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (GFile) lesson = g_file_new_for_path (path);
+  g_assert_false (hl_window_open_file (window, lesson));
+  g_assert_null (window->lesson);
+  g_assert_nonnull (strstr (hl_window_banner (window), ".hllesson:3:"));
+  g_unlink (path);
+  fixture_close (window);
+}
+
+/* Left at the third step, it is there again. */
+static void
+test_progress (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+
+  window->remembers = TRUE;
+  open_lesson (window, "exact-or-by-differences.hllesson");
+  next (window);
+  predict_number (window, "6");
+  next (window);
+  fixture_activate (window, "close-lesson");
+  open_lesson (window, "exact-or-by-differences.hllesson");
+  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 2);
+  g_assert_true (hl_lesson_play_record (play_of (window), 1)->is_hit);
+  fixture_press (window->lesson, "Back");
+  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 1);
+  fixture_activate (window, "restart-lesson");
+  fixture_draw (window);
+  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 0);
+  g_assert_false (hl_lesson_play_record (play_of (window), 1)->is_predicted);
+  window->remembers = FALSE;
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("hl-lesson-XXXXXX", NULL);
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/lesson-pane/newcomer", test_newcomer);
+  g_test_add_func ("/lesson-pane/fault", test_fault);
+  g_test_add_func ("/lesson-pane/run", test_run);
+  g_test_add_func ("/lesson-pane/broken", test_broken);
+  g_test_add_func ("/lesson-pane/progress", test_progress);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
