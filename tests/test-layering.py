@@ -441,6 +441,7 @@ SHOWN = {
     'hl_frame_meter_reset': 'a bench begins to count anew',
     'hl_help_view_page': 'the page that is shown',
     'hl_help_window_view': 'the page that is shown',
+    'hl_linkage_view_picture': 'the linkage with its texts',
     'hl_locus_view_message': 'what stands in place of the plot',
     'hl_measured_columns_residual': 'what stands below a column',
     'hl_measured_window_n_columns': 'columns of the table',
