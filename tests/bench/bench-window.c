@@ -73,7 +73,7 @@ first_scale (GtkWidget *root)
 int
 main (void)
 {
-  hl_memory_prepare (); /* as the program does */
+  hl_memory_prepare ();        /* as the program does */
   g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;
