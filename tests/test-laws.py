@@ -30,6 +30,7 @@ sys.path[:0] = [str(HERE.parent / 'data' / 'python'), str(HERE / 'laws')]
 sys.dont_write_bytecode = True
 import hydrolink  # noqa: E402
 import kinks  # noqa: E402
+import pipes  # noqa: E402
 from components import PORTS  # noqa: E402
 from dual import Dual  # noqa: E402
 from draw import Draw  # noqa: E402
@@ -137,8 +138,27 @@ def at_kinks():
                         assert near(got, want, rounding + least, VALUES), (name, linear.states[k], column, got, want)
 
 
+def turbulent_oil_with_inertia():
+    """Churchill's friction in the hybrid model: what a Runge-Kutta gives, also for the pressure between two pipes; the
+    lumped model comes there as its oil grows stiff; segments do not count; and the linear law is another one."""
+    rows = numpy.array(pipes.flows()).T
+    run = hydrolink.parse(json.dumps(pipes.file('churchill'))).simulate(oil='hybrid')
+    assert run.error is None and len(run) == len(rows[0]), run.error
+    for name, want in zip(('q', 'p'), rows):
+        assert abs(run[name][1:] - want[1:]).max() <= 1e-7 * abs(want).max(), (name, run[name], want)
+    cut = hydrolink.parse(json.dumps(pipes.file('churchill', segments=5, inertia=False))).simulate(oil='hybrid')
+    assert abs(cut['q'] - run['q']).max() <= 1e-12 * run['q'].max(), (cut['q'], run['q'])
+    straight = hydrolink.parse(json.dumps(pipes.file('linear'))).simulate(oil='hybrid')
+    assert abs(straight['q'] - run['q']).max() > 0.05 * run['q'].max()
+    # one pipe: between two the oil would ring on; the throttle is laminar as the lumped model has it at least
+    wanted = numpy.array(pipes.flows(1e3, 1)).T[0]
+    gaps = [abs(hydrolink.parse(json.dumps(pipes.file('churchill', bulk, 1))).simulate()['q'] - wanted).max()
+            for bulk in (1e10, 1e11, 1e12)]
+    assert gaps[1] < 0.2 * gaps[0] and gaps[2] < 0.2 * gaps[1] and gaps[2] < 1e-4 * rows[0].max(), gaps
+
+
 KINDS = [kind for kind in PORTS if kind not in ('tank', 'pressure-source', 'plug')]
-CASES = [family(kind) for kind in KINDS] + [circuits, at_kinks]
+CASES = [family(kind) for kind in KINDS] + [circuits, at_kinks, turbulent_oil_with_inertia]
 
 if __name__ == '__main__':
     print(f'1..{len(CASES)}')

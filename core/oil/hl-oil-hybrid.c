@@ -67,7 +67,8 @@ takes (const HlPassage *passage, const char **why, const char **mend)
       [HL_PASSAGE_CHECK] = N_ ("A check valve, open or shut: which it is follows with the flows."),
       [HL_PASSAGE_RELIEF] =
           N_ ("A relief valve, open or shut: which it is follows with the flows."),
-      [HL_PASSAGE_PIPE] = N_ ("A pipe whose oil has inertia and its resistance, linear or by Churchill."),
+      [HL_PASSAGE_PIPE] =
+          N_ ("A pipe whose oil has inertia and its resistance, linear or by Churchill."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow."),
       [HL_PASSAGE_OTHER] = N_ ("As it stands: it holds oil that keeps its volume."),
   };

@@ -19,7 +19,7 @@ void hl_newton_matrix_free (HlNewtonMatrix *self);
 SUNMatrix hl_newton_matrix_matrix (HlNewtonMatrix *self);
 SUNLinearSolver hl_newton_matrix_solver (HlNewtonMatrix *self);
 
-/* Writes I - gamma J (t, z); again: with J as it was last, at a shorter step from the same place. */
+/* Writes I - gamma J (t, z[n]); again: with J as it was last, at a shorter step from the same place. */
 HlStatus hl_newton_matrix_assemble (
     HlNewtonMatrix *self, double t, const double z[], bool again, double gamma);
 /* Pivots are chosen anew with the next factors: those of long steps can be hopeless for short ones,

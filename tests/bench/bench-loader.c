@@ -136,8 +136,8 @@ main (int argc, char **argv)
   HlSimStats stats;
 
   if (argc > 1 && strcmp (argv[1], "--once") == 0) {
-    double seconds = run_to (&model, HL_METHOD_BDF, 1e-2, HL_TEST_LOADER_SETTLED + T_WORK, 1, ways,
-                             &stats);
+    double seconds =
+        run_to (&model, HL_METHOD_BDF, 1e-2, HL_TEST_LOADER_SETTLED + T_WORK, 1, ways, &stats);
     printf ("%ld steps, %ld J, %.2f ms\n", stats.steps, stats.jacobians, 1e3 * seconds);
     g_free (exact);
     g_free (ways);
