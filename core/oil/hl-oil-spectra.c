@@ -48,7 +48,7 @@ find_fast (const HlSystem *sys, const HlWork *work, bool is_fast[])
 typedef struct
 {
   HlOilSpectra *spectra;
-  const bool *is_fast;
+  const bool *is_fast; /* n */
   int n, n_followed;
   double *J, *scratch, *re, *im, *by_re, *by_im; /* n n, n n, n each */
   double *last_re[2], *last_im[2];               /* n: of the last two points, by parity */
@@ -223,7 +223,7 @@ pair (int n_rows,
 typedef struct
 {
   const Way *way;
-  const int *finite; /* of the limit, those that are not null */
+  const int *finite; /* n_finite of the limit: those that are not null come first */
 } Arrival;
 
 static double
