@@ -524,6 +524,13 @@ hl_oil_spectra_free (HlOilSpectra *s)
   g_free (s);
 }
 
+HlOilNames
+hl_oil_spectra_names (void)
+{
+  return (HlOilNames){hl_oil_models[HL_MODEL_LUMPED]->name, hl_oil_models[HL_MODEL_HYBRID]->name,
+                      hl_oil_models[HL_MODEL_QUASISTATIC]->name};
+}
+
 const char *
 hl_oil_fate_text (HlOilFate fate)
 {
