@@ -30,7 +30,7 @@ put_values (HlAnswer *out, const char *key, const HlOilValue values[], int n, co
 static void
 put_lumped (HlAnswer *out, const HlOilSpectra *s)
 {
-  hl_answer_open_list (out, "lumped");
+  hl_answer_open_list (out, hl_oil_spectra_names ().lumped);
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
     hl_answer_open_object (out, NULL);
@@ -58,9 +58,9 @@ hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s)
   hl_answer_integer (out, "n_follows", s->limit->n_whole);
   hl_answer_integer (out, "n_trapped", s->limit->n_undetermined);
   hl_answer_close (out);
-  put_values (out, "hybrid", s->hybrid, s->n_hybrid, s->hybrid_why);
+  put_values (out, hl_oil_spectra_names ().hybrid, s->hybrid, s->n_hybrid, s->hybrid_why);
   hl_answer_bool (out, "hybrid_at_its_start", s->hybrid_is_elsewhere);
-  put_values (out, "quasistatic", s->quasi, s->n_quasi, s->quasi_why);
+  put_values (out, hl_oil_spectra_names ().quasi, s->quasi, s->n_quasi, s->quasi_why);
   hl_answer_close (out);
 }
 
@@ -106,7 +106,7 @@ put_page (GString *page, const HlOilSpectra *s)
 {
   hl_cli_append_cell (page, "lumped [1/s]", WIDTH, TRUE);
   hl_cli_append_cell (page, "in stiff oil", WIDTH, TRUE);
-  hl_cli_append_cell (page, "hybrid", WIDTH, TRUE);
+  hl_cli_append_cell (page, hl_oil_spectra_names ().hybrid, WIDTH, TRUE);
   g_string_append (page, "quasistatic\n");
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];

@@ -121,8 +121,8 @@ node_of_column (const HlHybridMachine *machine, const HlComponent *c, int column
 typedef struct
 {
   HlHybridMachine *machine;
-  HlHybridEdge *edges;
-  int *n_edges;
+  HlHybridEdge *edges; /* n_edges so far */
+  int *n_edges;        /* 1: their number */
 } EdgeList;
 
 static int

@@ -19,5 +19,5 @@ bool hl_hybrid_is_irregular (const HlSystem *sys, int signal);
 void hl_hybrid_listen (HlHybridCoupling *c, double u_dot[]);
 
 /* Rates of the irregular signals of pumps, along the motion of the work at time t, into
- * c->signal_rates; u_dot as hl_hybrid_listen () left it. Leaves the work as it was. */
+ * c->signal_rates; u_dot[n_component_states] as hl_hybrid_listen () left it. Leaves the work as it was. */
 HlStatus hl_hybrid_listen_rates (HlHybridCoupling *c, double t, const double u_dot[]);

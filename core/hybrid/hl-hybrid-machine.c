@@ -395,8 +395,9 @@ hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
   return machine->paths[path].pipe;
 }
 
-const char *
-hl_hybrid_machine_node_name (const HlHybridMachine *machine, const HlSystem *sys, int node)
+/* Path of the line that a node is, or of the state that is its pressure. */
+static const char *
+node_name (const HlHybridMachine *machine, const HlSystem *sys, int node)
 {
   for (int state = 0; node >= machine->n_line_nodes && state < sys->topology->n_states_u; state++)
     if (machine->node_of_state[state] == node)
@@ -413,7 +414,7 @@ hl_hybrid_machine_column_name (
 
   switch (hl_hybrid_column_kind (machine->net, column, &entity)) {
   case HL_HYBRID_NODE_PRESSURE:
-    snprintf (text, room, "P:%s", hl_hybrid_machine_node_name (machine, sys, entity));
+    snprintf (text, room, "P:%s", node_name (machine, sys, entity));
     break;
   case HL_HYBRID_STOP_LOWER:
     snprintf (text, room, "F:%s:lower", components[sys->cylinders[entity].component]);

@@ -84,9 +84,6 @@ int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
                                     int path,
                                     bool by_command);
 
-/* Path of the line that a node is, or of the state that is its pressure; borrowed. */
-const char *
-hl_hybrid_machine_node_name (const HlHybridMachine *machine, const HlSystem *sys, int node);
 /* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
 void hl_hybrid_machine_column_name (
     const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);

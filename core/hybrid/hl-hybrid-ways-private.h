@@ -12,7 +12,7 @@
 typedef struct
 {
   int n;                           /* nodes */
-  bool *is_level;                  /* its multiplier stands for a group that something feels */
+  bool *is_level;                  /* n: its multiplier stands for a group that something feels */
   double *next;                    /* where to ask next [Pa] */
   double *f, *g, *f_last, *g_last; /* of this round and the one before [Pa] */
   int n_secants;
@@ -62,7 +62,7 @@ void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
 /* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
 void hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
-/* The levels to ask for after the multipliers[n_columns] of an answer to ways->p, into
+/* The levels to ask for after the multiplier[n_columns] of an answer to ways->p, into
  * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */
 bool hl_hybrid_level_next (
     HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst);

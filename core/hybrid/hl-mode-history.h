@@ -28,9 +28,10 @@ typedef struct
   int n_closed;
   HlHybridStop *touched;
   int n_touched;
-  HlPoint *point;                /* where it was first entered: t, x, v, p, u */
-  double *flow;                  /* one a path: and the flows, n_lines of the network [m3/s] */
-  int *shut_edges, n_shut_edges; /* ways without inertia that were shut */
+  HlPoint *point;  /* where it was first entered: t, x, v, p, u */
+  double *flow;    /* one a path: and the flows, n_lines of the network [m3/s] */
+  int *shut_edges; /* n_shut_edges: ways without inertia that were shut */
+  int n_shut_edges;
   int n_visits;
   double dwell; /* in all [s] */
 } HlVisitedMode;

@@ -35,7 +35,8 @@ hl_cylinder_has_cushion (const HlCylinder *cyl)
 /* Flows of all branches and rates of the cushions' pressures, with their derivatives. */
 void hl_cylinder_extras (const HlComponent *c, HlLaw *law);
 /* Of HlComponentClass.softening, for the pressures of cushions. */
-/* HlComponentClass.gathers of chambers with a cushion: their net inflow but for the piston's. */
+/* HlComponentClass.gathers of chambers with a cushion: their net inflow but for the piston's;
+ * d[ports + states]. */
 double hl_cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[]);
 double hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state);
 /* Adds what they store, lose and take from outside, as HlComponentClass.power. */

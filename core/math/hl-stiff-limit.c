@@ -20,10 +20,10 @@
 typedef struct
 {
   int n, n_slow, n_fast, n_free; /* n_free: zeros of D */
-  int *slow, *fast;
-  double *A, *B, *C, *D; /* in scaled states, rows of C and D of size 1; column-major */
-  double *U, *V, *sigma; /* of D */
-  double *scratch;       /* 7 n n */
+  int *slow, *fast;              /* n_slow, n_fast: states */
+  double *A, *B, *C, *D;         /* in scaled states, rows of C and D of size 1; column-major */
+  double *U, *V, *sigma;         /* of D: n_fast x n_fast, the same, n_fast */
+  double *scratch;               /* 7 n n */
   HlLinalgWork *work;
 } Parts;
 

@@ -48,7 +48,7 @@ find_fast (const HlSystem *sys, const HlWork *work, bool is_fast[])
 typedef struct
 {
   HlOilSpectra *spectra;
-  const bool *is_fast;
+  const bool *is_fast; /* n */
   int n, n_followed;
   double *J, *scratch, *re, *im, *by_re, *by_im; /* n n, n n, n each */
   double *last_re[2], *last_im[2];               /* n: of the last two points, by parity */
@@ -223,7 +223,7 @@ pair (int n_rows,
 typedef struct
 {
   const Way *way;
-  const int *finite; /* of the limit, those that are not null */
+  const int *finite; /* n_finite of the limit: those that are not null come first */
 } Arrival;
 
 static double
@@ -522,6 +522,13 @@ hl_oil_spectra_free (HlOilSpectra *s)
   g_free (s->hybrid_why);
   g_free (s->quasi_why);
   g_free (s);
+}
+
+HlOilNames
+hl_oil_spectra_names (void)
+{
+  return (HlOilNames){hl_oil_models[HL_MODEL_LUMPED]->name, hl_oil_models[HL_MODEL_HYBRID]->name,
+                      hl_oil_models[HL_MODEL_QUASISTATIC]->name};
 }
 
 const char *

@@ -76,11 +76,6 @@ static const Machine machines[] = {
          " 'max': 1, 'target': {'kind': 'table', 't': [0, 0.2, 0.6, 1], 'y': [0.7, 0.78, 0.78, "
          "0.68], 'between': 'line'}}"),
      SPOOL_LINES, "", STILL, "0", 1, 0, 0},
-    {"pressure behind a lag",
-     SOURCE "," OPEN_SPOOL ("{'kind': 'sum', 'of': [" WAVE
-                            ", {'kind': 'sensor', 'of': 'A.pressure', 'gain': -2e-8,"
-                            " 'time_constant': 0.02}]}"),
-     SPOOL_LINES, "", STILL, "0", 1, 0, 0},
     {"pressure at once",
      SOURCE ",{'id': 'v1', 'kind': 'metering-valve', 'area': 2e-5, 'Cd': 0.7, 'opening': {'kind': "
             "'sum', 'of': [0.6, {'kind': 'sensor', 'of': 'A.pressure', 'gain': -5e-8}]}},"
@@ -231,7 +226,7 @@ test_flows (void)
   static const char *const paths[] = {"dcv.flow_A", "dcv.flow_B", "slide.vx", "carriage.vx", NULL};
 
   for (int k = 0; k < 2; k++) {
-    const Machine *machine = k == 0 ? &machines[1] : &machines[10];
+    const Machine *machine = k == 0 ? &machines[1] : &machines[9];
     HlTestModel model = make (machine);
     HlTestRun run = run_in (&model, HL_MODEL_HYBRID, paths);
     for (int row = 0; row < run.n_rows; row++) {
@@ -293,7 +288,7 @@ test_driven_impact (void)
 static void
 test_refused (void)
 {
-  Machine machine = machines[8];
+  Machine machine = machines[7];
   machine.components =
       "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sensor', 'of': 'slide.vx',"
       " 'gain': -1e-3, 'offset': 2e-4}},"
