@@ -208,8 +208,8 @@ HlStatus hl_quasi_pieces (
 HlStatus hl_quasi_jacobian (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
 
-/* The same by central differences of the rates, for machines with states that the exact one leaves
- * out. */
+/* The same J[n x n] by central differences of the rates, for machines with states that the exact one
+ * leaves out. Statuses as hl_quasi_rates. */
 bool hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work);
 HlStatus hl_quasi_difference (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);

@@ -232,7 +232,10 @@ without_names (const char *words)
   for (const char *at = words; *at != '\0'; at = g_utf8_next_char (at)) {
     gunichar letter = g_utf8_get_char (at);
     depth -= letter == 0x2019 && depth > 0 ? 1 : 0;
-    if (depth == 0 && !g_unichar_isdigit (letter))
+    bool is_number = g_unichar_isdigit (letter) ||
+                     g_unichar_type (letter) == G_UNICODE_OTHER_NUMBER || letter == 0x207b ||
+                     letter == 0xb7 || letter == '.';
+    if (depth == 0 && !is_number)
       g_string_append_unichar (text, letter);
     depth += letter == 0x2018 ? 1 : 0;
   }
