@@ -271,6 +271,32 @@ is_narrow (gpointer data)
   return window->is_narrow && window->fit_id == 0;
 }
 
+/* No word of the header is cut: where none of the sets holds and there is little room, a picture
+ * stands for the word; the name of a set stays a name. */
+static void
+assert_set_is_told (HlWindow *window, gboolean is_word)
+{
+  g_assert_cmpint (gtk_widget_get_visible (GTK_WIDGET (window->set_label)), ==, is_word);
+  g_assert_cmpint (gtk_widget_get_visible (window->set_icon), ==, !is_word);
+}
+
+static void
+test_header_without_set (void)
+{
+  HlWindow *window = fixture_open (application, "accumulator-launch.hydrolink");
+
+  g_assert_cmpint (hl_document_n_sets (fixture_document (window)), ==, 0);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
+  fixture_until (is_narrow, window);
+  fixture_draw (window);
+  assert_set_is_told (window, FALSE);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1500, 800);
+  fixture_until (is_wide, window);
+  fixture_draw (window);
+  assert_set_is_told (window, TRUE);
+  fixture_close (window);
+}
+
 /* The header steps back and comes again while the panes get other places: nothing is painted that
  * has no place yet, which GTK warns of, and a warning ends this program. */
 static void
@@ -283,6 +309,7 @@ test_narrow_and_wide (void)
     fixture_until (is_narrow, window);
     fixture_draw (window);
     g_assert_cmpstr (gtk_button_get_icon_name (window->open_button), ==, "document-open-symbolic");
+    assert_set_is_told (window, TRUE); /* "Overdamped" */
     gtk_window_set_default_size (GTK_WINDOW (window), 1598, 700 + 100 * k);
     fixture_until (is_wide, window);
     fixture_draw (window);
@@ -305,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/export", test_export);
   g_test_add_func ("/window/picture", test_picture);
   g_test_add_func ("/window/looking", test_looking);
+  g_test_add_func ("/window/header-without-set", test_header_without_set);
   g_test_add_func ("/window/narrow-and-wide", test_narrow_and_wide);
   g_test_add_func ("/window/examples", test_examples);
   int status = g_test_run ();
