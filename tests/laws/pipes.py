@@ -30,7 +30,7 @@ def file(friction, bulk=1.5e9, n=2, **of_pipes):
             'simulation': {'t_end': 0.2, 'every': 0.01, 'rtol': 1e-9, 'start': 'as-given'}}
 
 
-def flows(laminar=0.0, n=2, step=1e-5, every=1000, n_rows=20):
+def flows(laminar=0.0, n=2, step=4e-5, every=250, n_rows=20):
     """Flow and pressure between the pipes at the rows of the file, by Runge-Kutta; laminar: pressure difference below
     which the throttle is so."""
     oil, k = Oil(OIL), K(THROTTLE, Oil(OIL))
