@@ -272,7 +272,7 @@ def test_usage():
 def test_cushion_map():
     """the map of a cylinder with cushions is that of the same cylinder without them: they act near its ends alone"""
     model = json.loads((EXAMPLES / 'press-cushions.hydrolink').read_text(encoding='utf-8'))
-    line = ('--actuator', 'cyl', '--velocity=-0.05,0.02,0.05')
+    line = ('--actuator', 'cyl', '--velocity=-0.05,0.02,0.05', '--command', '0.5')
     bare = json.loads(json.dumps(model))
     for component in bare['components']:
         for side in ('cushion_A', 'cushion_B'):
