@@ -262,14 +262,19 @@ def test_usage():
         equal(result.returncode, 2, arguments)
         if word not in result.stderr:
             raise AssertionError(f'{arguments}: {result.stderr}')
-    result = run('quasistatic', GOLDEN / 'found' / 'bare-pipe-quasistatic.hydrolink', '--actuator', 'c0', '--velocity', '0')
+    model = json.loads((GOLDEN / 'found' / 'bare-pipe-quasistatic.hydrolink').read_text(encoding='utf-8'))
+    model['simulation'] = {'t_end': 1}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'bare-pipe.hydrolink'
+        path.write_text(json.dumps(model), encoding='utf-8')
+        result = run('quasistatic', path, '--actuator', 'cyl0', '--velocity', '0')
     equal((result.returncode, 'bare' in result.stderr), (1, True), 'a pipe without resistance')
 
 
 def test_cushion_map():
     """the map of a cylinder with cushions is that of the same cylinder without them: they act near its ends alone"""
     model = json.loads((EXAMPLES / 'press-cushions.hydrolink').read_text(encoding='utf-8'))
-    line = ('--actuator', 'cyl', '--velocity=-0.05,0.02,0.05')
+    line = ('--actuator', 'cyl', '--velocity=-0.05,0.02,0.05', '--command', '0.5')
     bare = json.loads(json.dumps(model))
     for component in bare['components']:
         for side in ('cushion_A', 'cushion_B'):

@@ -76,9 +76,6 @@ HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
 /* Largest entry of the diagonal, at least a little [m3/s/Pa]. */
 double hl_quasi_net_stiffness (const HlQuasiNet *net);
 
-/* What gives way in a soft line [m3/Pa] (47); NAN at and below 0, where there is no oil. */
-double hl_quasi_net_compliance (const HlQuasiNet *net, int soft);
-
 /* The unknown of a node, -1 = it has none. */
 static inline int
 hl_quasi_net_at (const HlQuasiNet *net, int node)

@@ -95,8 +95,9 @@ chambers (const HlQuasiNet *net, int soft, double *volume)
   return sum;
 }
 
+/* NAN at and below 0, where there is no oil. */
 double
-hl_quasi_net_compliance (const HlQuasiNet *net, int soft)
+hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
 {
   const HlSystem *sys = net->sys;
   double p = net->soft_p[soft], volume = 0.0, sum = 0.0, reference = 0.0, slope;
@@ -134,19 +135,13 @@ hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft)
 }
 
 double
-hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
-{
-  return hl_quasi_net_compliance (net, soft);
-}
-
-double
 hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft)
 {
-  return net->gather[soft] / hl_quasi_net_compliance (net, soft);
+  return net->gather[soft] / hl_quasi_net_soft_compliance (net, soft);
 }
 
 double
 hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft)
 {
-  return fmax (net->gather_slope[soft], 0.0) / hl_quasi_net_compliance (net, soft);
+  return fmax (net->gather_slope[soft], 0.0) / hl_quasi_net_soft_compliance (net, soft);
 }
