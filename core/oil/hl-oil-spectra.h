@@ -66,11 +66,11 @@ HlOilSpectra *
 hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *point, HlFault *fault);
 void hl_oil_spectra_free (HlOilSpectra *spectra);
 
-/* Names of the oils in the order of the lists: lumped, hybrid, quasistatic; static. */
 typedef struct
 {
   const char *lumped, *hybrid, *quasi;
 } HlOilNames;
+/* Names of the oils as files and answers spell them; static. */
 HlOilNames hl_oil_spectra_names (void);
 
 /* "survives", "becomes a constraint", "follows at once", "trapped": of the fate, for people;
