@@ -1,44 +1,133 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""coverage-table.py SUMMARY: lines and branches that the tests reach, folder by folder, then the files that
-they reach least. SUMMARY is the JSON summary of gcovr.
+"""coverage-table.py COUNTED [--page PAGE]: lines and branches that the tests reach, folder by folder, then each file
+below the limit with the reason that tests/coverage-reasons.txt gives. COUNTED is the JSON of gcovr. With --page the same
+as a page in Markdown. Status 1: a file below the limit has no reason, or a reason has no file.
 """
 
+import argparse
 import json
+import re
 import sys
 from collections import defaultdict
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-LEAST_REACHED = 25
+TOP = Path(__file__).resolve().parent.parent
+REASONS = 'tests/coverage-reasons.txt'
+LIMIT = 80  # percent of branches
+# a branch that no test should be able to take
+GUARDS = re.compile(r'^\s*(g_)?assert\w* \(|^\s*g_return_(val_)?if_fail|^\s*abort \(')
+CLEANUP = re.compile(r'\bg_auto(ptr|free|list)?\b')
+HEAD = """# What the tests reach
+
+{date} Made by `./dev coverage --page` after `./dev coverage`, which builds `core` and `ui` with counters, runs all tests
+but those of the desktop files, and adds up what ran, the command line's programs included. A branch is one way out of a
+decision of the compiler: `a && b` has four, an assertion two, of which one must never be taken.
+
+"""
+
+
+class Counts:
+    def __init__(self):
+        self.lines = self.lines_of = self.branches = self.branches_of = self.guards = 0
+
+    def add(self, other):
+        for key, value in vars(other).items():
+            setattr(self, key, getattr(self, key) + value)
+
+    @property
+    def missed(self):
+        return self.branches_of - self.branches
+
+    @property
+    def percent(self):
+        return 100 * self.branches / self.branches_of if self.branches_of else 100.0
+
+
+def count(entry):
+    counts = Counts()
+    source = (TOP / entry['file']).read_text(encoding='utf-8').splitlines()
+    for line in entry['lines']:
+        if line.get('gcovr/noncode'):
+            continue
+        counts.lines_of += 1
+        counts.lines += line['count'] > 0
+        taken = [branch['count'] > 0 for branch in line['branches']]
+        counts.branches_of += len(taken)
+        counts.branches += sum(taken)
+        at = line['line_number'] - 1
+        if at < len(source) and (GUARDS.search(source[at]) or CLEANUP.search(source[at])):
+            counts.guards += taken.count(False)
+    return counts
+
+
+def read_reasons():
+    """FILE: reason, one a line; # begins a remark."""
+    reasons = {}
+    for number, line in enumerate((TOP / REASONS).read_text(encoding='utf-8').splitlines(), 1):
+        if not line.strip() or line.startswith('#'):
+            continue
+        name, colon, reason = line.partition(': ')
+        if not colon or not reason.strip() or name in reasons:
+            sys.exit(f'{REASONS}:{number}: write FILE: reason, once for each file')
+        reasons[name] = reason.strip()
+    return reasons
 
 
 def part(reached, of):
-    return f'{100 * reached / of:5.1f} %' if of else '      –'
+    return f'{100 * reached / of:.1f} %' if of else '–'
 
 
-def row(name, counts):
-    lines, lines_of, branches, branches_of = counts
-    return f'{name:<40}{part(lines, lines_of):>9}{part(branches, branches_of):>10}{branches_of - branches:>10}'
+def cells(counts):
+    return part(counts.lines, counts.lines_of), part(counts.branches, counts.branches_of), str(counts.missed)
+
+
+def as_text(folders, low, reasons):
+    yield f'{"":<44}{"lines":>9}{"branches":>10}{"missed":>8}'
+    for name, counts in folders:
+        yield f'{name:<44}' + '{:>9}{:>10}{:>8}'.format(*cells(counts))
+    yield f'\nBelow {LIMIT} % of branches:'
+    for name, counts in low:
+        yield f'{name:<44}' + '{:>9}{:>10}{:>8}  {}'.format(*cells(counts), reasons.get(name, 'NO REASON'))
+
+
+def as_page(folders, low, reasons, date):
+    yield HEAD.format(date=date)
+    yield '## Folders\n\n| folder | lines | branches | missed |\n| --- | ---: | ---: | ---: |'
+    for name, counts in folders:
+        yield f'| {name} | ' + ' | '.join(cells(counts)) + ' |'
+    yield (f'\n## Files below {LIMIT} % of branches\n\nOf the branches missed, the second number stands on assertions and '
+           'on clean-up that GLib writes.\n')
+    yield '| file | branches | missed | why |\n| --- | ---: | ---: | --- |'
+    for name, counts in low:
+        yield f'| `{name}` | {part(counts.branches, counts.branches_of)} | {counts.missed}, {counts.guards} | {reasons.get(name, "")} |'
 
 
 def main():
-    with open(sys.argv[1], encoding='utf-8') as file:
-        files = json.load(file)['files']
-    folders = defaultdict(lambda: [0, 0, 0, 0])
-    of_file = {}
-    for entry in files:
-        counts = [entry[key] for key in ('line_covered', 'line_total', 'branch_covered', 'branch_total')]
-        of_file[entry['filename']] = counts
-        for name in (str(PurePosixPath(entry['filename']).parent), 'all'):
-            folders[name] = [a + b for a, b in zip(folders[name], counts)]
-    print(f'{"":<40}{"lines":>9}{"branches":>10}{"missed":>10}')
-    for name in sorted(folders, key=lambda name: (name == 'all', name)):
-        print(row(name, folders[name]))
-    print('\nMost branches missed:')
-    missed = sorted(of_file.items(), key=lambda item: item[1][2] - item[1][3])
-    for name, counts in missed[:LEAST_REACHED]:
-        print(row(name, counts))
+    parser = argparse.ArgumentParser()
+    parser.add_argument('counted')
+    parser.add_argument('--page')
+    parser.add_argument('--date', default='')
+    given = parser.parse_args()
+    reasons = read_reasons()
+    of_folder, of_file = defaultdict(Counts), {}
+    for entry in json.loads(Path(given.counted).read_text(encoding='utf-8'))['files']:
+        of_file[entry['file']] = counts = count(entry)
+        for name in (str(PurePosixPath(entry['file']).parent), 'all'):
+            of_folder[name].add(counts)
+    folders = sorted(of_folder.items(), key=lambda item: (item[0] == 'all', item[0]))
+    low = sorted(((name, counts) for name, counts in of_file.items() if counts.percent < LIMIT),
+                 key=lambda item: item[1].percent)
+    print('\n'.join(as_text(folders, low, reasons)))
+    if given.page:
+        Path(given.page).write_text('\n'.join(as_page(folders, low, reasons, given.date)) + '\n', encoding='utf-8')
+    wrong = [f'{name}: below {LIMIT} % of branches, and {REASONS} gives no reason' for name, _ in low if name not in reasons]
+    wrong += [f'{REASONS}: there is no {name}' for name in reasons if not (TOP / name).is_file()]
+    wrong += [f'{REASONS}: {name} is above the limit and needs no reason' for name in reasons
+              if name in of_file and name not in dict(low)]
+    print('\n'.join(['', *wrong]) if wrong else '\nEvery file below the limit has its reason.')
+    return 1 if wrong else 0
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main())

@@ -259,6 +259,78 @@ def test_where():
         true(0 < last <= float(reached[2]) * (1 + 1e-5), f'{last}: {said}')
 
 
+def test_search():
+    """Ctrl+C while the state of rest is searched, which has no rows: status 1 at once, in every command that begins there"""
+    with tempfile.TemporaryDirectory() as folder:
+        file = chain(Path(folder) / 'chain.hydrolink', 150)
+        for arguments in (('simulate', file), ('simulate', file, '--out', Path(folder) / 'run.mat'), ('compare-models', file),
+                          ('report', file, '--out', Path(folder) / 'report'), ('sensitivity', file, '--parameter', 'b3.mass'),
+                          ('root-locus', file, '--parameter', 'b3.mass', '--from', 1, '--to', 2),
+                          ('stability-map', file, '--x', 'b3.mass=1,2', '--y', 'b4.mass=1,2'),
+                          ('sweep', file, '--parameter', 'b3.mass=1,2', '--measure', 'last:b3.angle')):
+            process = start(arguments, subprocess.PIPE)
+            wait_until_heard(process, signal.SIGINT)
+            time.sleep(0.7)
+            process.send_signal(signal.SIGINT)
+            try:
+                shown, said = process.communicate(timeout=20)
+            except subprocess.TimeoutExpired as late:
+                process.kill()
+                raise AssertionError(f'{arguments[0]} goes on') from late
+            equal(process.returncode, 1, f'{arguments[0]}: {said}')
+            true(b'stopped by Ctrl+C' in said, f'{arguments[0]}: {said}')
+            true(shown.count(b'\n') <= 1, f'{arguments[0]}: {shown}')
+
+
+def test_losses():
+    """Ctrl+C in the run that finds the losses, behind the rows; what --losses names stays what it is"""
+    with tempfile.TemporaryDirectory() as folder:
+        file = chain(Path(folder) / 'pendulum.hydrolink', 3, start='as-given', t_end=600, every=600)
+        out, losses = Path(folder) / 'rows.csv', Path(folder) / 'losses.csv'
+        process = start(('simulate', file, '--out', out, '--losses', losses), subprocess.DEVNULL)
+        until = time.monotonic() + 100
+        while time.monotonic() < until and (not out.exists() or out.read_bytes().count(b'\n') < 3):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        equal(process.returncode, 1, said)
+        true(b'stopped by Ctrl+C in the run that finds the losses' in said, said)
+        true(not losses.exists(), 'half of the losses')
+        equal(len(whole_rows(out.read_bytes(), 'simulate')), 3, 'rows')
+        # names of one file stay together, a pipe stays a pipe
+        other, pipe = Path(folder) / 'other.csv', Path(folder) / 'pipe'
+        losses.write_text('old\n', encoding='utf-8')
+        os.link(losses, other)
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        for name in (losses, pipe):
+            result = run('simulate', FOUR_BAR, '--t-end', 0.1, '--losses', name)
+            equal(result.returncode, 0, result.stderr)
+        equal(other.read_bytes(), losses.read_bytes(), 'the other name')
+        equal(os.read(reader, 100000), losses.read_bytes(), 'through the pipe')
+        os.close(reader)
+
+
+def test_help_pages():
+    """help --out, stopped: status 1, how many pages there are, and each of them is whole"""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / 'help'
+        process = start(('help', '--out', folder), subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not list(folder.glob('*.html')):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+        equal(process.returncode, 1, said)
+        stopped = re.search(r'stopped by SIGTERM after (\d+) of (\d+) pages', said.decode())
+        true(stopped, said)
+        pages = sorted(folder.glob('*.html'))
+        equal(len(pages), int(stopped[1]), said)
+        for page in pages:
+            true(page.read_text(encoding='utf-8').endswith('</html>\n'), page)
+        equal({path.suffix for path in folder.iterdir()} - {'.html', '.svg'}, set(), 'left behind')
+
+
 def test_folders():
     """report and reproduce, stopped: status 1, and what was done is in the folder"""
     with tempfile.TemporaryDirectory() as temporary:
@@ -400,6 +472,26 @@ def test_step_budget():
         result = run('simulate', EXAMPLES / f'{file}.hydrolink', '--formulation', formulation, '--max-steps', 5)
         equal(result.returncode, 1, result.stderr)
         true('the 5 steps of the run' in result.stderr, result.stderr)
+
+
+def test_far_end():
+    """an end that nobody waits for is no reason to begin otherwise: the same rows, until the budget of steps is spent"""
+    with tempfile.TemporaryDirectory() as folder:
+        file = chain(Path(folder) / 'chain.hydrolink', 2, start='as-given')
+        model = json.loads(file.read_text(encoding='utf-8'))
+        model['probes'] = [{'id': 'angle', 'of': 'b0.angle'}]
+        file.write_text(json.dumps(model), encoding='utf-8')
+        for path in (file, EXAMPLES / 'hybrid-two-cylinders.hydrolink'):
+            near = run('simulate', path, '--t-end', 1, '--every', 0.01).stdout.splitlines()
+            for end in (1e16, 1e300):
+                far = run('simulate', path, '--t-end', end, '--every', 0.01, '--max-rows', 1e305, '--max-steps', 3000)
+                equal(far.returncode, 1, far.stderr)
+                true('the 3000 steps of the run' in far.stderr, far.stderr)
+                rows = far.stdout.splitlines()
+                true(len(rows) > 90, f'{path.name} until {end}: {len(rows)} rows: {far.stderr}')
+                for one, other in zip(near[1:], rows[1:]):
+                    for a, b in zip(one.split(','), other.split(',')):
+                        true(abs(float(a) - float(b)) <= 1e-5 * (1 + abs(float(a))), f'{path.name}: {one}, {other}')
 
 
 def test_limits_agree():

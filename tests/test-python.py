@@ -107,6 +107,7 @@ def errors_are_exceptions():
     for work, part in ((lambda: m['cyl.friction.F'], 'cyl.friction.F'), (lambda: m.__setitem__('link2.mass', -1), 'link2'),
                        (lambda: m.__setitem__('link2.mass', '3 bar'), 'link2.mass'), (lambda: m.apply('none'), 'none'),
                        (lambda: m.linearize(at='lunch'), 'lunch'), (lambda: m.simulate(t_end=-1), 't_end'),
+                       (lambda: m.simulate(rtol=1e-300), 'rtol'), (lambda: m.state(at=float('inf')), 'inf'),
                        (lambda: m.simulate(oil='olive'), 'olive'), (lambda: m.unit('no.path'), 'no'),
                        (lambda: hydrolink.open('/no/such'), '/no/such'), (lambda: hydrolink.parse('{'), 'line 1'),
                        (lambda: m.state()['no.path'], 'no.path'), (lambda: hydrolink.open(EXAMPLES / 'position-servo.hydrolink').simulate(oil='hybrid'), 'feedback')):
@@ -132,6 +133,47 @@ def what_a_row_raises_comes_out():
         assert str(error) == 'enough' and len(seen) == 3
     else:
         raise AssertionError('nothing came out')
+
+
+def chain(n, **simulation):
+    """n links that hang on each other and are let go level: swings for ever, and is far from where it rests."""
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}},
+            'bodies': [{'id': f'b{k}', 'mass': 1, 'inertia': 0.01, 'pose': [0.2 * k + 0.1, 0, 0],
+                        'points': {'A': [-0.1, 0], 'B': [0.1, 0]}} for k in range(n)],
+            'joints': [{'id': f'j{k}', 'kind': 'revolute', 'a': 'ground.O' if k == 0 else f'b{k - 1}.B', 'b': f'b{k}.A'}
+                       for k in range(n)],
+            'probes': [{'id': 'angle', 'of': 'b0.angle'}], 'simulation': {'max_steps': 1e15, **simulation}}
+
+
+LONG = '''\
+import hydrolink, os, signal, sys, threading, time
+m = hydrolink.parse(sys.argv[1])
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+rows = []
+try:
+    {work}
+except KeyboardInterrupt:
+    print('interrupted', len(rows) > 0)
+else:
+    print('went on')
+time.sleep(0.6)
+m['simulation.rtol'] = 1e-6
+print(m.state('given')['b0.x'])  # the model is as good as before
+'''
+
+
+def ctrl_c_ends_what_is_computed():
+    """In the library there is no Python that a signal could break: a run that takes hours, one with rows, a state."""
+    pendulum, resting = chain(1, start='as-given'), chain(150)
+    for model, work, has_rows in ((pendulum, 'm.simulate(t_end=1e7, every=1e4)', False),
+                                  (pendulum, 'm.state(at=1e7)', False), (pendulum, 'm.linearize(at=1e7)', False),
+                                  (pendulum, 'm.simulate(t_end=1e7, every=0.01, keep=False, row=rows.append)', True),
+                                  (resting, 'm.equilibrium()', False), (resting, 'm.simulate()', False)):
+        began = time.monotonic()
+        done = subprocess.run([sys.executable, '-c', LONG.replace('{work}', work), json.dumps(model)],
+                              capture_output=True, text=True, timeout=120, env={**os.environ, 'PYTHONPATH': str(PYTHON)})
+        assert done.stdout == f'interrupted {has_rows}\n0.1\n' and not done.stderr, (work, done.returncode, done.stdout, done.stderr)
+        assert time.monotonic() - began < 60, work
 
 
 def control_systems():
@@ -226,7 +268,7 @@ def rounds_do_not_grow():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
-          errors_are_exceptions, what_a_row_raises_comes_out, control_systems, threads, examples_run, program_of_the_page,
+          errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads, examples_run, program_of_the_page,
           rounds_do_not_grow]
 
 failures = 0

@@ -25,7 +25,8 @@ static gboolean
 run (HlCli *cli, GError **error)
 {
   const char *folder = hl_cli_text (cli, "out");
-  int n = 0;
+  HlCliWait wait;
+  int n = 0, total = 0;
 
   if (!hl_cli_require (cli, "out", error))
     return FALSE;
@@ -36,9 +37,17 @@ run (HlCli *cli, GError **error)
                  g_strerror (errno));
     return FALSE;
   }
-  for (; hl_help_kind (n) != NULL; n++)
+  while (hl_help_kind (total) != NULL)
+    total++;
+  hl_cli_wait_begin (&wait, total);
+  hl_cli_hold_signals ();
+  for (; n < total && hl_cli_wait_at (n, &wait); n++)
     if (!hl_cli_help_write_page (hl_help_kind (n), folder, error))
       return FALSE;
+  if (!hl_cli_wait_end (&wait)) {
+    hl_cli_set_stopped (error, n, total, "pages");
+    return FALSE;
+  }
   if (!hl_cli_help_write_index (folder, error))
     return FALSE;
   return tell (cli, folder, n, error);

@@ -141,7 +141,7 @@ typedef struct
 {
   double total, done;
   gint64 began_us, shown_us;
-  gboolean is_watched, has_shown;
+  gboolean is_watched, has_shown, has_begun;
 } HlCliWait;
 
 /* Until something is written or waited for, Ctrl+C, SIGTERM and SIGHUP end the command, which says
@@ -149,7 +149,8 @@ typedef struct
 void hl_cli_leave_on_signals (const char *command);
 /* From here on they do not take what is being written; a second one ends the program. */
 void hl_cli_hold_signals (void);
-/* From here on they ask for a stop; a second one ends the program. They stay held afterwards. */
+/* As soon as something is done they ask for a stop; a second one ends the program. They stay held
+ * afterwards. */
 void hl_cli_wait_begin (HlCliWait *wait, double total);
 /* Somebody has asked for a stop; stays so when the waiting has ended. */
 gboolean hl_cli_is_stopped (void);
@@ -157,7 +158,7 @@ gboolean hl_cli_is_stopped (void);
 const char *hl_cli_stopped_by (void);
 /* The work stands at `done` of the total; false: somebody asked for a stop. */
 bool hl_cli_wait_at (double done, void *wait);
-/* A cancel callback that counts its calls. */
+/* A cancel callback that counts its calls, each before the next thing. */
 bool hl_cli_wait_cancel (void *wait);
 /* FALSE when the work was stopped. */
 gboolean hl_cli_wait_end (HlCliWait *wait);

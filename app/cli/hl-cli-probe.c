@@ -66,6 +66,7 @@ take_row (const double row[], void *data)
 {
   HlCliRecorder *self = data;
 
+  hl_cli_hold_signals ();
   if (self->wait != NULL)
     hl_cli_wait_at (row[0], self->wait);
   return (!self->streams || send_row (self, row)) && !hl_cli_is_stopped ();

@@ -358,6 +358,7 @@ run (HlCli *cli, GError **error)
   HlCliWait wait;
   hl_cli_wait_begin (&wait, 1.0);
   compute_linear_model (&report);
+  hl_cli_hold_signals ();
   compute_locus (&report);
   gboolean computed = compute_run (&report, error);
   gboolean was_stopped = !hl_cli_wait_end (&wait);

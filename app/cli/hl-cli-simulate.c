@@ -4,6 +4,7 @@
  * its size first, is kept until the end. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-probe.h"
+#include "core/io/hl-file-save.h"
 #include "core/io/hl-power-table.h"
 #include "core/io/hl-results-file.h"
 
@@ -66,24 +67,40 @@ deliver (const HlCli *cli, HlCliRecorder *recorder, gboolean is_complete, GError
   return FALSE;
 }
 
+static bool
+is_stopped (void *data)
+{
+  (void)data;
+  return hl_cli_is_stopped ();
+}
+
 /* Where the energy of the whole run went, by a run of its own. */
 static gboolean
-write_losses (const HlCli *cli, const HlSimOptions *how, GError **error)
+write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error)
 {
   const char *name = hl_cli_text (cli, "losses");
+  HlSimOptions how = *of_rows;
   HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
   g_autoptr (GError) why = NULL;
 
   if (name == NULL)
     return TRUE;
-  g_autoptr (HlPowerStudy) study = hl_power_study_new (cli->system, how, &fault);
+  how.cancel = is_stopped;
+  g_autoptr (HlPowerStudy) study = hl_power_study_new (cli->system, &how, &fault);
+  if (study == NULL && hl_cli_is_stopped ()) {
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+                 "all rows are written; stopped by %s in the run that finds the losses: %s is not "
+                 "written",
+                 hl_cli_stopped_by (), name);
+    return FALSE;
+  }
   if (study == NULL) {
     hl_cli_set_fault (error, cli->system, &fault);
     return FALSE;
   }
   g_autoptr (GArray) bars = hl_power_study_bars (study, hl_power_study_t_end (study), TRUE, NULL);
   g_autofree char *text = hl_power_table (bars, TRUE);
-  if (g_file_set_contents (name, text, -1, &why))
+  if (hl_file_save_text (name, text, -1, &why))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
   return FALSE;

@@ -69,10 +69,15 @@ hl_cli_leave_on_signals (const char *command)
   catch_signals (leave_cb);
 }
 
+/* Before, there is nothing to keep, and nobody need wait for what is being computed. */
 void
 hl_cli_hold_signals (void)
 {
-  catch_signals (stop_cb);
+  static gboolean are_held;
+
+  if (!are_held)
+    catch_signals (stop_cb);
+  are_held = TRUE;
 }
 
 void
@@ -81,7 +86,6 @@ hl_cli_wait_begin (HlCliWait *wait, double total)
   *wait = (HlCliWait){.total = total, .began_us = g_get_monotonic_time ()};
   wait->shown_us = wait->began_us + PATIENCE_US - PERIOD_US;
   wait->is_watched = isatty (STDERR_FILENO) != 0;
-  hl_cli_hold_signals ();
 }
 
 gboolean
@@ -106,6 +110,8 @@ hl_cli_wait_at (double done, void *data)
   gint64 now = wait->is_watched ? g_get_monotonic_time () : 0;
 
   wait->done = done;
+  if (done > 0.0)
+    hl_cli_hold_signals ();
   if (wait->is_watched && now - wait->shown_us >= PERIOD_US) {
     fprintf (stderr, "\r%3.0f %% ", 100.0 * done / wait->total);
     wait->shown_us = now;
@@ -119,7 +125,10 @@ hl_cli_wait_cancel (void *data)
 {
   HlCliWait *wait = data;
 
-  return !hl_cli_wait_at (wait->done + 1.0, wait);
+  double done = wait->has_begun ? wait->done + 1.0 : 0.0;
+
+  wait->has_begun = TRUE;
+  return !hl_cli_wait_at (done, wait);
 }
 
 gboolean
@@ -128,6 +137,7 @@ hl_cli_wait_end (HlCliWait *wait)
   if (wait->has_shown)
     fputs ("\r      \r", stderr);
   wait->has_shown = FALSE;
+  hl_cli_hold_signals (); /* what is done comes to be written */
   return !hl_cli_is_stopped ();
 }
 

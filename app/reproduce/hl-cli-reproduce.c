@@ -170,6 +170,7 @@ make (HlReproduction *all, GError **error)
   HlCliWait wait;
 
   hl_cli_wait_begin (&wait, 1.0);
+  hl_cli_hold_signals ();
   gboolean done = compute (all, error) && write_all (all, error);
   hl_cli_wait_end (&wait);
   if (!done && g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED))

@@ -166,6 +166,7 @@ hl_api_work (HydrolinkModel *model)
 {
   if (model->work == NULL)
     model->work = hl_work_new (model->system);
+  hl_work_set_cancel (model->work, hl_api_is_stopped, model);
   return model->work;
 }
 
@@ -175,6 +176,26 @@ hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **
   if (error != NULL)
     *error = hl_fault_message (model->system, fault);
   return FALSE;
+}
+
+/* --- stopping --- */
+
+void
+hydrolink_stop (HydrolinkModel *model)
+{
+  atomic_store (&model->is_stopped, true);
+}
+
+void
+hl_api_begin (HydrolinkModel *model)
+{
+  atomic_store (&model->is_stopped, false);
+}
+
+bool
+hl_api_is_stopped (void *model)
+{
+  return atomic_load (&((HydrolinkModel *)model)->is_stopped);
 }
 
 /* --- numbers --- */

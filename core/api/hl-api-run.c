@@ -2,6 +2,7 @@
 /* Runs of the library: the same recorder as the command line's and the window's. */
 #include "core/api/hl-api-private.h"
 
+#include "core/document/hl-path.h"
 #include "core/oil/hl-oil-proposals.h"
 #include "core/run/hl-recorder.h"
 
@@ -54,6 +55,22 @@ refuse (char **error, const char *what, const char *given, const char *choices)
   return FALSE;
 }
 
+/* Within what the file may state, so that no run begins that no file could ask for. */
+static int
+take_tolerance (const HlDocument *document, double rtol, char **error)
+{
+  HlPathInfo info;
+
+  if (!hl_path_find (document, "simulation.rtol", &info, NULL) ||
+      hl_field_accepts (info.field, rtol))
+    return TRUE;
+  if (error != NULL) {
+    g_autofree char *range = hl_field_range_text (info.field);
+    *error = g_strdup_printf ("rtol must be %s, not %g", range, rtol);
+  }
+  return FALSE;
+}
+
 /* The numbers that are more than 0. */
 static int
 take_numbers (const HydrolinkRunOptions *options, HlSimOptions *how, char **error)
@@ -75,9 +92,12 @@ take_numbers (const HydrolinkRunOptions *options, HlSimOptions *how, char **erro
 }
 
 static int
-take_options (const HydrolinkRunOptions *options, HlSimOptions *how, char **error)
+take_options (const HlDocument *document,
+              const HydrolinkRunOptions *options,
+              HlSimOptions *how,
+              char **error)
 {
-  if (!take_numbers (options, how, error))
+  if (!take_numbers (options, how, error) || !take_tolerance (document, how->rtol, error))
     return FALSE;
   if (options->oil != NULL) {
     const HlOilModel *oil = hl_oil_model_find (options->oil);
@@ -199,7 +219,11 @@ run_machine (HydrolinkRun *run,
     taker.row = row_cb;
   g_autoptr (HlRecorder) recorder = hl_recorder_new (recording, sys, &taker);
   hl_recorder_attach (recorder, how);
-  if (hl_simulate (sys, how, &run->stats, &fault) != HL_OK && !listener.is_content)
+  HlStatus status = hl_simulate (sys, how, &run->stats, &fault);
+  if (status == HL_CANCELLED && !listener.is_content)
+    run->error =
+        g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, how->t_end);
+  else if (status != HL_OK && !listener.is_content)
     run->error = hl_fault_message (sys, &fault);
   run->results = hl_results_ref (hl_recorder_results (recorder));
   note_oil (run, sys, hl_recorder_cavitations (recorder));
@@ -217,8 +241,12 @@ hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, c
   if (options == NULL)
     options = &as_stated;
   HlSimOptions how = hl_sim_options_from_model (sys);
-  if (!take_options (options, &how, error) || !check_rows (&how, !options->is_streamed, error))
+  if (!take_options (model->document, options, &how, error) ||
+      !check_rows (&how, !options->is_streamed, error))
     return NULL;
+  how.cancel = hl_api_is_stopped;
+  how.cancel_data = model;
+  hl_api_begin (model);
   HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
   run->notes = g_string_new (NULL);
   g_autoptr (HlDocument) document = NULL;

@@ -16,16 +16,27 @@ hl_api_find_point (
                                                       : HL_START_FROM_MODEL;
   HlStatus status;
 
-  if (place == HYDROLINK_AT_TIME && !(time >= 0.0)) {
+  if (place == HYDROLINK_AT_TIME && (!(time >= 0.0) || isinf (time))) {
     if (error != NULL)
-      *error = g_strdup_printf ("a run has no state at t = %g s; it begins at 0", time);
+      *error =
+          g_strdup_printf ("a run has no state at t = %g s; it begins at 0 and has an end", time);
     return FALSE;
   }
+  hl_api_begin (model);
   if (place == HYDROLINK_AT_TIME && time > 0.0) {
     HlSimOptions run = hl_sim_options_from_model (model->system);
+    run.cancel = hl_api_is_stopped;
+    run.cancel_data = model;
     status = hl_point_at_time (model->system, &run, time, point, &fault);
   } else
     status = hl_start_point (model->system, hl_api_work (model), start, NULL, point, NULL, &fault);
+  if (status == HL_CANCELLED) {
+    if (error != NULL)
+      *error = place == HYDROLINK_AT_TIME
+                   ? g_strdup_printf ("stopped on the way to t = %g s", time)
+                   : g_strdup ("stopped in the search for the state of rest");
+    return FALSE;
+  }
   return status == HL_OK || hl_api_fail_by_fault (model, &fault, error);
 }
 

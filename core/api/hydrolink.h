@@ -8,7 +8,8 @@
  * is left alone otherwise. What is "borrowed" lives as long as the object that it was asked of, until
  * that is changed.
  *
- * Nothing is shared between models: threads may work at once, each with objects of its own.
+ * Nothing is shared between models: threads may work at once, each with objects of its own. Only
+ * hydrolink_stop () may be called of a model that another thread computes with.
  * A model, and what was made of it, may be closed in any order. */
 #pragma once
 
@@ -46,6 +47,11 @@ const char *hydrolink_name (const HydrolinkModel *model);
  * *n_errors, which may be NULL: how many bar. hydrolink_free (). */
 char *hydrolink_check (HydrolinkModel *model, int *n_errors);
 
+/* Ends the run that is being computed of the model, or the search for a state: from another thread,
+ * or from a signal handler. A run breaks off with its rows up to then, and
+ * hydrolink_run_error () says so; a state fails. What is begun later is not touched. */
+void hydrolink_stop (HydrolinkModel *model);
+
 /* --- numbers, by path: "cyl.friction.Fc" --- */
 
 /* Every number that can be set, in the order of the file, and its SI unit; NULL beyond the last one.
@@ -73,7 +79,7 @@ typedef enum
   HYDROLINK_AT_TIME         /* where a run is at `time` */
 } HydrolinkPlace;
 
-/* time [s] counts for HYDROLINK_AT_TIME alone. */
+/* time [s], finite, counts for HYDROLINK_AT_TIME alone. */
 HydrolinkState *
 hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
 void hydrolink_state_free (HydrolinkState *state);
@@ -114,7 +120,7 @@ void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
 
 typedef struct
 {
-  double t_end, every, rtol; /* [s], [s], 1; 0: as the file says */
+  double t_end, every, rtol; /* [s], [s], 1, within what a file may state; 0: as the file says */
   const char *oil;           /* "lumped", "hybrid", "quasistatic"; NULL: as the file says */
   const char *integrator;    /* "bdf", "radau"; NULL: as the file says */
   /* Called with every row, n numbers: time, then the columns. 0 stops the run. NULL: nobody. A run

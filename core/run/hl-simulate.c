@@ -507,6 +507,7 @@ hl_sim_run_once (const HlSystem *sys,
   run.form = hl_oil_form (options->model, options->formulation)->form;
   clock_gettime (CLOCK_MONOTONIC, &begin);
   run.work = hl_work_new (sys);
+  hl_work_set_cancel (run.work, options->cancel, options->cancel_data);
   run.point = hl_point_new (sys);
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
   run.known_until = options->ahead != NULL ? 0.0 : INFINITY;

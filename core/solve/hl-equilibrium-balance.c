@@ -144,9 +144,17 @@ take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J)
   }
 }
 
+bool
+hl_balance_is_cancelled (const HlWork *work)
+{
+  return work->cancel != NULL && work->cancel (work->cancel_data);
+}
+
 HlStatus
 hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault)
 {
+  if (hl_balance_is_cancelled (work))
+    return HL_CANCELLED;
   HlStatus status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
 
   if (status == HL_OK)
@@ -157,6 +165,8 @@ hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *faul
 HlStatus
 hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault)
 {
+  if (hl_balance_is_cancelled (work))
+    return HL_CANCELLED;
   HlStatus status = hl_jacobian_eval (sys, 0.0, b->y, b->J, work, fault);
 
   if (status == HL_OK)

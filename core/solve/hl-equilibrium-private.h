@@ -36,10 +36,12 @@ bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
 void hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b);
 void hl_balance_clear (HlBalance *b);
 
+/* Whether who asked for the balance wants it no more. */
+bool hl_balance_is_cancelled (const HlWork *work);
 /* The rates at b->y; and J with them. A pressure's rate is taken times the compliance: that is the
  * flow into the line, which neither air that grows without bound nor a large chamber can hide. */
 HlStatus hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
-/* Rates and J at b->y. The status is that of the right-hand side. */
+/* Rates and J at b->y. The status is that of the right-hand side, or HL_CANCELLED. */
 HlStatus hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
 /* Row weights that bring every row of the scaled matrix to size one. */
 void hl_balance_weigh (HlBalance *b);

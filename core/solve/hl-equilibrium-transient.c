@@ -267,7 +267,9 @@ hl_balance_settle (
 
   hl_point_copy (sys, at, point);
   HlStatus status = arrange (&m, sys, work, at);
-  for (int k = 0; status == HL_OK && !rests && k < MOST_STEPS && h >= LEAST_STEP; k++) {
+  for (int k = 0; status == HL_OK && !rests && k < MOST_STEPS && h >= LEAST_STEP &&
+                  !hl_balance_is_cancelled (work);
+       k++) {
     int iterations;
     double way, change;
 

@@ -228,6 +228,8 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
   if (status != HL_OK)
     return status;
   status = hl_balance_search (sys, work, false, point, info, &first);
+  if (status == HL_CANCELLED)
+    return status;
   if (status != HL_OK && hl_balance_search (sys, work, true, point, info, NULL) != HL_OK &&
       hl_balance_settle (sys, work, point, info, &last) != HL_OK) {
     if (fault != NULL)
@@ -291,6 +293,12 @@ hl_start_point (const HlSystem *sys,
     work->drives_rest = true;
     status = balance (sys, work, point, info, fault);
     work->drives_rest = false;
+    /* what a search that was left says of the machine is nothing */
+    if (status != HL_OK && hl_balance_is_cancelled (work)) {
+      if (fault != NULL)
+        *fault = (HlFault){.status = HL_CANCELLED, .entity = -1, .time = NAN};
+      return HL_CANCELLED;
+    }
     return status;
   }
   status = evaluate (sys, work, point, fault);

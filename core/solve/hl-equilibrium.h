@@ -22,7 +22,8 @@ typedef struct
  * the rest is found by damped Gauss-Newton with minimum-norm steps, so what nothing determines
  * stays nearest to its stated value; where that finds none, by steps that must lessen the rates,
  * and then by the damped motion, to where it settles. The fault names the element that makes it
- * impossible (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). */
+ * impossible (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). HL_CANCELLED: whoever the work
+ * asks (hl_work_set_cancel ()) wants it no more. */
 HlStatus hl_start_point (const HlSystem *sys,
                          HlWork *work,
                          HlStart start,

@@ -19,6 +19,10 @@
 /* CVODE knows no "no stop time" once one was set [s]. */
 #define NEVER 1e300
 
+/* CVODE takes a share of the way to the end for its first step, and rounding of that end for the least
+ * one: further than this the end is told to it as no further [s]. */
+#define FAR 1e4
+
 /* Shorter and shorter tries of one step: of the way into a pocket of vapour, where the length that fits
  * is a millionth of the one before. */
 #define MOST_REFUSALS 30
@@ -227,9 +231,11 @@ bdf_step (HlStepper *stepper, double t_stop)
   if (isfinite (end) || self->has_stop)
     CVodeSetStopTime (self->cvode, isfinite (end) ? end : integrator->sign * NEVER);
   self->has_stop = isfinite (end);
+  double toward = isfinite (end) ? end : begin + integrator->sign;
+  if (self->is_first && integrator->sign * (toward - begin) > FAR)
+    toward = begin + integrator->sign * FAR;
   self->is_first = false;
-  int flag = CVode (self->cvode, isfinite (end) ? end : begin + integrator->sign, self->z, &t,
-                    CV_ONE_STEP);
+  int flag = CVode (self->cvode, toward, self->z, &t, CV_ONE_STEP);
   if (flag < 0)
     return translate (self, flag);
   integrator->step_begin = begin;

@@ -290,7 +290,10 @@ struct _HlWork
   double *lambda;
   long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
   bool drives_rest;  /* driven joints stand where their signals begin: in a balance */
-  bool steps_aside;  /* positions in change points are moved to regular ones: for Jacobians */
+  /* Polled by the search for a balance, which ends with HL_CANCELLED where it says so; or NULL. */
+  bool (*cancel) (void *data);
+  void *cancel_data;
+  bool steps_aside; /* positions in change points are moved to regular ones: for Jacobians */
 
   /* Jacobian, at the motion of the latest hl_jacobian_prepare () */
   HlRowTangent *row_tangents;   /* n_rows: for theory/linearization.md (17)-(19) */

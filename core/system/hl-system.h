@@ -30,6 +30,8 @@ HlSystem *hl_system_copy (const HlSystem *sys);
 /* All that changes while solving: allocated once, freed by hl_work_free. One per thread. */
 HlWork *hl_work_new (const HlSystem *sys);
 void hl_work_free (HlWork *work);
+/* Who is asked now and then, in a long search for a balance, whether it is still wanted; NULL: nobody. */
+void hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data);
 
 /* Sizes. Coordinates are 3 per body (x, y, angle of the body's frame); pressures are those of the
  * lines that carry a state of their own; components states are spools and pipe flows. */

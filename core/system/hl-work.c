@@ -84,6 +84,13 @@ hl_work_new (const HlSystem *sys)
 }
 
 void
+hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data)
+{
+  work->cancel = cancel;
+  work->cancel_data = data;
+}
+
+void
 hl_work_free (HlWork *work)
 {
   if (work == NULL)

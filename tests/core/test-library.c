@@ -145,6 +145,15 @@ test_errors (void)
   assert_says (error, "olive");
   g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.every = 1e-12}, &error));
   assert_says (error, "rows");
+  g_assert_null (hydrolink_state (model, HYDROLINK_AT_TIME, INFINITY, &error));
+  assert_says (error, "has an end");
+  g_assert_null (hydrolink_linearize (model, HYDROLINK_AT_TIME, INFINITY, &error));
+  assert_says (error, "has an end");
+  for (int k = 0; k < 3; k++) { /* as the file, and the command line, may not */
+    static const double beyond[] = {1e-15, 0.2, 1e300};
+    g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.rtol = beyond[k]}, &error));
+    assert_says (error, "rtol");
+  }
   HydrolinkModel *servo = open_example ("position-servo.hydrolink");
   g_assert_null (hydrolink_simulate (servo, &(HydrolinkRunOptions){.oil = "hybrid"}, &error));
   assert_says (error, "feedback");
@@ -203,6 +212,90 @@ test_streamed_rows (void)
   hydrolink_close (model);
 }
 
+static int
+stop_model (const double *values, int n, void *model)
+{
+  if (values[0] >= 0.3)
+    hydrolink_stop (model);
+  return 1;
+}
+
+/* Stopped from outside: rows up to then, and a word. What is begun later is whole. */
+static void
+test_stopped (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  HydrolinkRunOptions options = {.t_end = 1.0, .every = 0.1, .row = stop_model, .data = model};
+
+  hydrolink_stop (model); /* nothing goes on: nothing is stopped */
+  HydrolinkRun *run = hydrolink_simulate (model, &options, NULL);
+  int n = hydrolink_run_n_rows (run);
+  g_assert_cmpint (n, >=, 4);
+  g_assert_cmpint (n, <, 11);
+  g_assert_nonnull (strstr (hydrolink_run_error (run), "stopped at t = "));
+  hydrolink_run_free (run);
+  options.row = NULL;
+  run = hydrolink_simulate (model, &options, NULL);
+  g_assert_null (hydrolink_run_error (run));
+  g_assert_cmpint (hydrolink_run_n_rows (run), ==, 11);
+  hydrolink_run_free (run);
+  hydrolink_close (model);
+}
+
+/* Swings for ever: a run of it has no end that anybody waits for. */
+static const char pendulum[] =
+    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, "
+    "0]}},"
+    " 'bodies': [{'id': 'bob', 'mass': 1, 'inertia': 0.01, 'pose': [1, 0, 0], 'points': {'pin': "
+    "[-1, 0]}}],"
+    " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bob.pin'}],"
+    " 'simulation': {'start': 'as-given', 'max_steps': 1e15}}";
+
+typedef struct
+{
+  HydrolinkModel *model;
+  int place; /* -1: a run */
+  char *error;
+  int is_done;
+} Long;
+
+static gpointer
+compute_long (gpointer data)
+{
+  Long *work = data;
+  HydrolinkRunOptions options = {.t_end = 1e6, .every = 1e3};
+
+  if (work->place >= 0) {
+    g_assert_null (hydrolink_state (work->model, HYDROLINK_AT_TIME, 1e6, &work->error));
+  } else {
+    HydrolinkRun *run = hydrolink_simulate (work->model, &options, NULL);
+    work->error = g_strdup (hydrolink_run_error (run));
+    hydrolink_run_free (run);
+  }
+  g_atomic_int_set (&work->is_done, TRUE);
+  return NULL;
+}
+
+/* From another thread, a run that would take hours, and the way to a state. */
+static void
+test_stopped_by_another_thread (void)
+{
+  for (int place = -1; place <= 0; place++) {
+    g_autofree char *text = g_strdelimit (g_strdup (pendulum), "'", '"');
+    Long work = {.model = hydrolink_parse (text, NULL), .place = place};
+    GThread *thread = g_thread_new ("long", compute_long, &work);
+    g_usleep (G_USEC_PER_SEC / 5);
+    /* it may not have begun */
+    for (int k = 0; k < 600 && !g_atomic_int_get (&work.is_done); k++) {
+      hydrolink_stop (work.model);
+      g_usleep (G_USEC_PER_SEC / 20);
+    }
+    g_thread_join (thread);
+    assert_says (work.error, "stopped");
+    hydrolink_close (work.model);
+  }
+}
+
 static gpointer
 run_copy (gpointer model)
 {
@@ -246,5 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/an-unsound-model-says-so", test_unsound_model);
   g_test_add_func ("/library/rows-given-away", test_streamed_rows);
   g_test_add_func ("/library/threads-with-copies", test_threads);
+  g_test_add_func ("/library/stopped", test_stopped);
+  g_test_add_func ("/library/stopped-by-another-thread", test_stopped_by_another_thread);
   return g_test_run ();
 }

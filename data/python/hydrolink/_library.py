@@ -31,6 +31,7 @@ _FUNCTIONS = {
     'to_text': (c_void_p, c_void_p),
     'name': (c_char_p, c_void_p),
     'check': (c_void_p, c_void_p, POINTER(c_int)),
+    'stop': (None, c_void_p),
     'n_paths': (c_int, c_void_p),
     'path': (c_char_p, c_void_p, c_int),
     'unit': (c_char_p, c_void_p, c_char_p),

@@ -3,7 +3,9 @@
 
 import ctypes
 import os
+import time
 
+from ._interrupt import held_back, in_reach
 from ._library import ROW, Error, RunOptions, call, lib, names, text
 from ._linear import Linear
 from ._run import Run
@@ -11,6 +13,7 @@ from ._state import State
 
 PLACES = {'start': 0, 'given': 1, 'equilibrium': 2}
 AT_TIME = 3
+QUICK = 0.1  # nobody interrupts what takes no longer [s]
 
 
 def _place(at):
@@ -26,6 +29,7 @@ class Model:
 
     def __init__(self, handle):
         self._handle = handle
+        self._quick = set()  # places that were found at once
 
     def __del__(self):
         if self._handle:
@@ -108,7 +112,7 @@ class Model:
 
     def state(self, at='start'):
         """State at "start", "given", "equilibrium" or a time [s] of a run; state["link2.angle"]."""
-        return State(call('state', self._handle, *_place(at)))
+        return self._at('state', at, State)
 
     def equilibrium(self):
         """The state of rest."""
@@ -116,16 +120,31 @@ class Model:
 
     def linearize(self, at='start'):
         """The exact linear model about a state: A, B, C, D = m.linearize()."""
-        return Linear(call('linearize', self._handle, *_place(at)))
+        return self._at('linearize', at, Linear)
+
+    def _at(self, what, at, made):
+        place, seconds = _place(at)
+
+        def work():
+            return made(call(what, self._handle, place, seconds))
+
+        if place in self._quick:  # threads cost more than it does
+            return work()
+        began = time.monotonic()
+        result = in_reach(self._handle, work)
+        if place != AT_TIME and time.monotonic() - began < QUICK:
+            self._quick.add(place)
+        return result
 
     def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True):
         """One run, what is not given as the file says. row(values), called with every row (time, then the
-        probes), may end it by returning False. A run that breaks off has an `error` and its rows up to then."""
-        failure = []
+        probes), may end it by returning False. A run that breaks off has an `error` and its rows up to then.
+        Ctrl+C ends it, with `row` behind its next row."""
+        failure, interrupted = [], []
 
         def each(values, n, data):
             try:
-                return row(values[:n]) is not False
+                return not interrupted and row(values[:n]) is not False
             except BaseException as error:  # goes on where the run was called
                 failure.append(error)
                 return False
@@ -136,7 +155,13 @@ class Model:
                 raise Error(f'{what} must be more than 0, not {value}')
         options = RunOptions(*(value or 0.0 for value in given.values()), oil and oil.encode(),
                              integrator and integrator.encode(), ROW(each) if row else ROW(), None, not keep)
-        run = Run(call('simulate', self._handle, ctypes.byref(options)))
+        def work():
+            return Run(call('simulate', self._handle, ctypes.byref(options)))
+
+        if row is None:
+            return in_reach(self._handle, work)
+        with held_back(interrupted):
+            run = work()
         if failure:
             raise failure[0]
         return run
