@@ -125,6 +125,124 @@ test_no_difference (void)
   g_assert_cmpuint (same->len, ==, 0);
 }
 
+static HlDocument *
+parsed (const char *text)
+{
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_parse (json, strlen (json), "text", &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+/* NULL: nothing of that path. */
+static const HlDifference *
+find (GPtrArray *differences, const char *path)
+{
+  for (guint k = 0; k < differences->len; k++)
+    if (strcmp (((HlDifference *)differences->pdata[k])->path, path) == 0)
+      return differences->pdata[k];
+  return NULL;
+}
+
+static void
+assert_texts (GPtrArray *differences, const char *path, const char *before, const char *after)
+{
+  const HlDifference *difference = find (differences, path);
+
+  if (difference == NULL)
+    g_error ("nothing is said of %s", path);
+  g_assert_false (difference->is_number);
+  g_assert_cmpstr (difference->before_text, ==, before);
+  g_assert_cmpstr (difference->after_text, ==, after);
+}
+
+#define HEAD                                                                                       \
+  "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}}, 'bodies': "          \
+  "[{'id': 'bar', 'mass': 2, 'inertia': 1, 'pose': [0, 0, 0], 'points': {'P': [0, 0]}}"
+
+/* What is no number is told in words, and so is what only one of them states. */
+static void
+test_in_words (void)
+{
+  g_autoptr (HlDocument) before = parsed (
+      HEAD "], 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
+           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
+           "  'signal': {'kind': 'table', 't': [0, 1], 'y': [0, 5], 'between': 'line'}}],"
+           " 'equilibrium': {'hold': ['bar.angle']}}");
+  g_autoptr (HlDocument) after = parsed (
+      HEAD ", {'id': 'rod', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}],"
+           " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
+           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
+           "  'follows': true, 'signal': {'kind': 'table', 't': [0, 1, 2], 'y': [0, 5, 1],"
+           "  'between': 'hold'}}], 'simulation': {'model': 'hybrid'}}");
+  g_autoptr (GPtrArray) there = hl_document_differences (before, after);
+  g_autoptr (GPtrArray) back = hl_document_differences (after, before);
+
+  g_assert_cmpuint (there->len, ==, back->len);
+  assert_texts (there, "rod", NULL, "body");
+  assert_texts (back, "rod", "body", NULL);
+  assert_texts (there, "push.signal.between", "line", "hold");
+  assert_texts (there, "push.signal.t", "0, 1", "0, 1, 2");
+  assert_texts (there, "push.signal.y", "0, 5", "0, 5, 1");
+  assert_texts (there, "push.follows", NULL, "true");
+  assert_texts (back, "push.follows", "true", NULL);
+  assert_texts (there, "equilibrium.hold", "bar.angle", NULL);
+  /* a choice that is left open is the one that the program takes */
+  assert_texts (there, "simulation.model", "lumped", "hybrid");
+  assert_texts (back, "simulation.model", "hybrid", "lumped");
+  g_assert_false (hl_document_same_model (before, after));
+}
+
+/* The id of a body that is a load's in the other file: two elements, not one that changed. */
+static void
+test_one_id_two_things (void)
+{
+  g_autoptr (HlDocument) body =
+      parsed (HEAD ", {'id': 'thing', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}]}");
+  g_autoptr (HlDocument) load =
+      parsed (HEAD "], 'loads': [{'id': 'thing', 'kind': 'torque', 'body': 'bar', 'signal': 3}]}");
+  g_autoptr (GPtrArray) differences = hl_document_differences (body, load);
+
+  g_assert_cmpuint (differences->len, ==, 2);
+  for (guint k = 0; k < 2; k++) {
+    const HlDifference *one = differences->pdata[k];
+    g_assert_cmpstr (one->path, ==, "thing");
+    g_assert_true ((one->before_text == NULL) != (one->after_text == NULL));
+    g_assert_cmpstr (one->before_text != NULL ? one->before_text : one->after_text, ==,
+                     one->before_text != NULL ? "body" : "torque");
+  }
+}
+
+/* A drag puts a plain number where a formula stood: its place is told; a formula that gives way to
+ * another one, or a number that never was one, is not. */
+static void
+test_lost_formula (void)
+{
+#define NAMED(mass, inertia)                                                                       \
+  "{'format': 'hydrolink', 'version': 1, 'parameters': {'m': 2}, 'bodies': "                       \
+  "[{'id': 'bar', 'mass': " mass ", 'inertia': " inertia ", 'pose': [0, 0, 0], 'points': {}}]}"
+  g_autoptr (HlDocument) formula = parsed (NAMED ("'3 kg * m'", "1"));
+  g_autoptr (HlDocument) number = parsed (NAMED ("7", "1"));
+  g_autoptr (HlDocument) other = parsed (NAMED ("'4 kg * m'", "1"));
+  g_autoptr (HlDocument) elsewhere = parsed (NAMED ("'3 kg * m'", "2"));
+  g_autoptr (HlDocument) plain = four_bar ();
+  g_autofree char *lost = hl_document_lost_formula (formula, number);
+  double mass;
+
+  g_assert_true (hl_document_get_number (formula, "bar.mass", &mass, NULL, NULL));
+  g_assert_cmpfloat (mass, ==, 6.0);
+  g_assert_cmpstr (lost, ==, "bar.mass");
+  g_assert_true (hl_document_lost_formula_at (formula, number, "bar.mass"));
+  g_assert_false (hl_document_lost_formula_at (formula, number, "bar.inertia"));
+  g_assert_false (hl_document_lost_formula_at (formula, number, "no.such"));
+  g_assert_null (hl_document_lost_formula (formula, other));
+  g_assert_null (hl_document_lost_formula (formula, elsewhere));
+  g_assert_null (hl_document_lost_formula (number, formula));
+  g_assert_null (hl_document_lost_formula (plain, plain));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -132,5 +250,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/every-number", test_every_number);
   g_test_add_func ("/compare/choice-and-elements", test_choice_and_elements);
   g_test_add_func ("/compare/no-difference", test_no_difference);
+  g_test_add_func ("/compare/in-words", test_in_words);
+  g_test_add_func ("/compare/one-id-two-things", test_one_id_two_things);
+  g_test_add_func ("/compare/lost-formula", test_lost_formula);
   return g_test_run ();
 }

@@ -244,6 +244,90 @@ test_cavitation (void)
   hl_test_model_clear (&model);
 }
 
+/* Every event in words, as a person reads them in the ledger. */
+static void
+test_words (void)
+{
+  static const struct
+  {
+    HlSimEventKind kind;
+    gboolean upper;
+    const char *text, *unit;
+  } words[] = {{HL_SIM_CLOSES, FALSE, "v closes", "Pa s"},
+               {HL_SIM_OPENS, FALSE, "v opens", "Pa s"},
+               {HL_SIM_HITS_STOP, TRUE, "v hits its upper stop", "N s"},
+               {HL_SIM_HITS_STOP, FALSE, "v hits its lower stop", "N s"},
+               {HL_SIM_LEAVES_STOP, TRUE, "v leaves its upper stop", "N s"},
+               {HL_SIM_LEAVES_STOP, FALSE, "v leaves its lower stop", "N s"},
+               {HL_SIM_IS_SHUT, FALSE, "v is shut", "Pa s"},
+               {HL_SIM_IS_OPENED, FALSE, "v is opened", "Pa s"},
+               {HL_SIM_CAVITATES, FALSE, "v cavitates", "Pa s"},
+               {HL_SIM_FILLS, FALSE, "v is filled again", "Pa s"},
+               {HL_SIM_TEARS, FALSE, "the oil in v tears", "Pa s"}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (words); k++) {
+    char id[] = "v";
+    HlLedgerEntry entry = {.kind = words[k].kind, .upper = words[k].upper, .id = id};
+    g_autofree char *text = hl_ledger_entry_text (&entry);
+    g_assert_cmpstr (text, ==, words[k].text);
+    g_assert_cmpstr (hl_ledger_entry_unit (&entry), ==, words[k].unit);
+  }
+
+  char *closed[] = {(char *)"relief", (char *)"check1", NULL};
+  char *stops[] = {(char *)"cyl1:upper", (char *)"cyl2:lower", NULL}, *none[] = {NULL};
+  HlHybridStop touched[] = {{.upper = true}, {.upper = false}};
+  const HlVisitedMode
+      both = {.closed = closed, .n_closed = 2, .stops = stops, .touched = touched, .n_touched = 2},
+      shut = {.closed = closed, .n_closed = 2, .stops = none},
+      at_stops = {.closed = none, .stops = stops, .touched = touched, .n_touched = 2},
+      open = {.closed = none, .stops = none};
+  g_autofree char *a = hl_visited_mode_text (&both), *b = hl_visited_mode_text (&shut),
+                  *c = hl_visited_mode_text (&at_stops), *d = hl_visited_mode_text (&open);
+  g_assert_cmpstr (a, ==, "relief, check1 shut; cyl1 at its upper stop; cyl2 at its lower stop");
+  g_assert_cmpstr (b, ==, "relief, check1 shut");
+  g_assert_cmpstr (c, ==, "cyl1 at its upper stop; cyl2 at its lower stop");
+  g_assert_cmpstr (d, ==, "everything open and free");
+}
+
+static bool
+at_once (void *data)
+{
+  return true;
+}
+
+/* A run of its own to a time goes the way of the long one. One that is stopped, or breaks off
+ * before, has no such place. */
+static void
+test_until (void)
+{
+  HlTestModel model = hl_test_model_load ("hybrid-two-cylinders.hydrolink");
+  HlFault fault = {.entity = -1, .time = NAN};
+  double t_end = 0.0;
+  g_autoptr (HlModeHistory) whole = history_of (model.sys, &t_end);
+  double half = 0.5 * t_end;
+  g_autoptr (HlModeHistory) until = hl_mode_history_until (model.sys, half, NULL, NULL, &fault);
+  g_autoptr (HlModeHistory) again = hl_mode_history_ref (until);
+
+  g_assert_true (again == until && hl_mode_history_system (until) == model.sys);
+  const HlVisitedMode *last = hl_mode_history_last (until);
+  g_assert_nonnull (last);
+  hl_assert_near (hl_visited_mode_place (last).t, half, 1e-12, 0.0);
+  /* the same way as that of the long run: as many modes, and the same one at the end */
+  const HlVisitedMode *there = &g_array_index (hl_mode_history_modes (whole), HlVisitedMode,
+                                               (guint)hl_mode_history_mode_at (whole, half));
+  g_assert_true (
+      g_strv_equal ((const char *const *)last->closed, (const char *const *)there->closed));
+  g_assert_true (
+      g_strv_equal ((const char *const *)last->stops, (const char *const *)there->stops));
+  for (guint k = 0; k < hl_mode_history_ledger (until)->len; k++) {
+    const HlLedgerEntry *entry = &g_array_index (hl_mode_history_ledger (until), HlLedgerEntry, k);
+    g_autofree char *text = hl_ledger_entry_text (entry);
+    g_assert_nonnull (find_entry (whole, entry->t, text));
+  }
+  g_assert_null (hl_mode_history_until (model.sys, half, at_once, NULL, &fault));
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -251,5 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mode-history/two-cylinders", test_two_cylinders);
   g_test_add_func ("/mode-history/regeneration", test_regeneration);
   g_test_add_func ("/mode-history/cavitation", test_cavitation);
+  g_test_add_func ("/mode-history/words", test_words);
+  g_test_add_func ("/mode-history/until", test_until);
   return g_test_run ();
 }
