@@ -41,11 +41,11 @@ test_stated_defaults (void)
   {
     const char *path;
     double value; /* NAN: not stated */
-  } defaults[] = {{"simulation.rtol", 1e-8},       {"simulation.t_end", 1.0},
-                  {"simulation.max_steps", 1e7},   {"gravity.x", 0.0},
-                  {"gravity.y", -9.81},            {"link2.vx", 0.0},
-                  {"link2.omega", 0.0},            {"cyl.virtual_stiffness", NAN},
-                  {"fluid.ambient_pressure", NAN}, {"V1.pressure", 1e5}};
+  } defaults[] = {
+      {"simulation.rtol", 1e-8}, {"simulation.t_end", 1.0},      {"simulation.max_steps", 1e7},
+      {"gravity.x", 0.0},        {"gravity.y", -9.81},           {"link2.vx", 0.0},
+      {"link2.omega", 0.0},      {"cyl.virtual_stiffness", NAN}, {"fluid.ambient_pressure", NAN},
+      {"V1.pressure", 1e5}};
   static const char *const none[] = {"link2.angle", "link2.x", "cyl.force", "no.such", "link2"};
   g_autoptr (HlDocument) document = example ("four-bar.hydrolink");
 
@@ -130,7 +130,8 @@ test_into_a_set (void)
   {
     const char *path;
     double value;
-  } refused[] = {{"cyl.force", 1.0}, {"no.such", 1.0}, {"link2.mass", NAN}, {"link2.mass", INFINITY}};
+  } refused[] = {
+      {"cyl.force", 1.0}, {"no.such", 1.0}, {"link2.mass", NAN}, {"link2.mass", INFINITY}};
   for (gsize k = 0; k < G_N_ELEMENTS (refused); k++) {
     g_autoptr (GError) error = NULL;
     g_assert_null (
@@ -169,8 +170,8 @@ static void
 test_into_a_plot (void)
 {
   g_autoptr (HlDocument) plain = parsed (TWO_BODIES "}");
-  g_autoptr (HlDocument) document = parsed (
-      TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
+  g_autoptr (HlDocument) document =
+      parsed (TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
   g_autoptr (GError) error = NULL;
   g_autofree char *x = NULL, *angle = NULL, *again = NULL, *speed = NULL, *way = NULL;
 
@@ -216,8 +217,8 @@ test_into_a_plot (void)
 static void
 test_complete (void)
 {
-  g_autoptr (HlDocument) bare = parsed (
-      "{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
+  g_autoptr (HlDocument) bare =
+      parsed ("{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
   g_autoptr (HlDocument) whole = hl_edit_complete (bare, "bar", NULL);
   g_autoptr (HlDocument) nothing = hl_edit_complete (bare, "no such", NULL);
   double mass;

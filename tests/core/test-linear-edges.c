@@ -29,7 +29,8 @@ assert_same_spectrum (const HlLinearization *a, const HlLinearization *b, double
     double nearest = INFINITY;
     for (int i = 0; i < b->n; i++)
       if (!b->eigenvalues[i].null)
-        nearest = fmin (nearest, hypot (one->re - b->eigenvalues[i].re, one->im - b->eigenvalues[i].im));
+        nearest =
+            fmin (nearest, hypot (one->re - b->eigenvalues[i].re, one->im - b->eigenvalues[i].im));
     if (!one->null && nearest > tolerance * hypot (one->re, one->im))
       g_error ("%g%+gi: off by %g", one->re, one->im, nearest);
   }
@@ -278,8 +279,9 @@ test_nearest (void)
 static void
 test_no_point (void)
 {
-  static const char unsound[] = "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": "
-                                "\"bar\", \"points\": {}, \"pose\": [0, 0, 0], \"mass\": -1, \"inertia\": 1}]}";
+  static const char unsound[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": "
+      "\"bar\", \"points\": {}, \"pose\": [0, 0, 0], \"mass\": -1, \"inertia\": 1}]}";
   static const char falling[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81], \"bodies\": [{\"id\": "
       "\"stone\", \"points\": {}, \"pose\": [0, 0, 0], \"mass\": 1, \"inertia\": 1}]}";
