@@ -285,7 +285,7 @@ def test_search():
 def test_losses():
     """Ctrl+C in the run that finds the losses, behind the rows; what --losses names stays what it is"""
     with tempfile.TemporaryDirectory() as folder:
-        file = chain(Path(folder) / 'pendulum.hydrolink', 3, start='as-given', t_end=600, every=600)
+        file = chain(Path(folder) / 'pendulum.hydrolink', 3, start='as-given', t_end=60, every=60)
         out, losses = Path(folder) / 'rows.csv', Path(folder) / 'losses.csv'
         process = start(('simulate', file, '--out', out, '--losses', losses), subprocess.DEVNULL)
         until = time.monotonic() + 100
