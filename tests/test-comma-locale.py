@@ -45,7 +45,7 @@ def break_models(folder):
         'validate, wrong': (['validate', wrong], 2),
         'simulate, wrong': (['simulate', wrong], 2),
         'simulate, short of stroke': (['simulate', short], 2),
-        'hybrid, refused': (['simulate', os.path.join(os.path.dirname(MODEL), 'position-servo.hydrolink'), '--model', 'hybrid'], 1),
+        'hybrid, refused': (['simulate', os.path.join(os.path.dirname(MODEL), '../../tests/golden/cushion-without-line.hydrolink'), '--model', 'hybrid'], 1),
         'no JSON': (['validate', str(torn)], 2),
     }
 

@@ -42,7 +42,7 @@ TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(l
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
-                 r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
+                 r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/|tests/compat/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
     'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
@@ -272,7 +272,7 @@ def declared_names(header):
 def rule_names(tree):
     """what a header offers begins with hl_ or HL_, that of the library with its name"""
     for path, text in tree.sources.items():
-        if not path.endswith('.h') or path.startswith(('tests/core/', 'tests/paint/', 'tests/ui/')):
+        if not path.endswith('.h') or path.startswith(('tests/core/', 'tests/paint/', 'tests/ui/', 'tests/compat/')):
             continue
         if path == LIBRARY:
             yield from (f'{path}: {name} () has no prefix' for name in declared_names(text)

@@ -110,7 +110,7 @@ def errors_are_exceptions():
                        (lambda: m.simulate(rtol=1e-300), 'rtol'), (lambda: m.state(at=float('inf')), 'inf'),
                        (lambda: m.simulate(oil='olive'), 'olive'), (lambda: m.unit('no.path'), 'no'),
                        (lambda: hydrolink.open('/no/such'), '/no/such'), (lambda: hydrolink.parse('{'), 'line 1'),
-                       (lambda: m.state()['no.path'], 'no.path'), (lambda: hydrolink.open(EXAMPLES / 'position-servo.hydrolink').simulate(oil='hybrid'), 'feedback')):
+                       (lambda: m.state()['no.path'], 'no.path'), (lambda: hydrolink.open(EXAMPLES.parents[1] / 'tests/golden/cushion-without-line.hydrolink').simulate(oil='hybrid'), 'no line')):
         try:
             work()
         except hydrolink.Error as error:

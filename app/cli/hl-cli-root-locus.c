@@ -367,8 +367,8 @@ static const HlCliOption options[] = {
     {"scale", "linear|log", "how they are spaced (linear)", FALSE},
     {"crossings", NULL, "instead: where branches cross the imaginary axis, solved", FALSE},
     {"oils", NULL,
-     "with --json: also the eigenvalues of all three oils beside each other, at\n"
-     "                            the model's own value",
+     "with --json: also the eigenvalues of all three oils beside each\n"
+     "                            other, at the model's own value",
      FALSE},
     {"json", NULL, "one JSON object, crossings included, instead of CSV", FALSE},
     {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},

@@ -163,7 +163,7 @@ test_oils (void)
                                          "hydrostatic-wheel.hydrolink",
                                          "accumulator-launch.hydrolink",
                                          "metering-arm.hydrolink"};
-  int n_run = 0, n_refused = 0;
+  int n_run = 0;
 
   for (gsize k = 0; k < G_N_ELEMENTS (examples); k++) {
     HlTestModel model = hl_test_model_load (examples[k]);
@@ -174,12 +174,10 @@ test_oils (void)
       if (why == NULL && is_refused)
         g_error ("%s: a page refuses what the %s oil runs", examples[k], hl_oil_models[oil]->name);
       n_run += why == NULL;
-      n_refused += is_refused;
     }
     hl_test_model_clear (&model);
   }
   g_assert_cmpint (n_run, >, 12);
-  g_assert_cmpint (n_refused, >, 2);
 }
 
 int

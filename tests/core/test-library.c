@@ -154,10 +154,11 @@ test_errors (void)
     g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.rtol = beyond[k]}, &error));
     assert_says (error, "rtol");
   }
-  HydrolinkModel *servo = open_example ("position-servo.hydrolink");
-  g_assert_null (hydrolink_simulate (servo, &(HydrolinkRunOptions){.oil = "hybrid"}, &error));
-  assert_says (error, "feedback");
-  hydrolink_close (servo);
+  g_autofree char *path = hl_test_golden_path ("cushion-without-line.hydrolink");
+  HydrolinkModel *lineless = hydrolink_open (path, NULL);
+  g_assert_null (hydrolink_simulate (lineless, &(HydrolinkRunOptions){.oil = "hybrid"}, &error));
+  assert_says (error, "no line");
+  hydrolink_close (lineless);
   g_assert_null (hydrolink_path (model, -1));
   g_assert_null (hydrolink_path (model, hydrolink_n_paths (model)));
   g_assert_null (hydrolink_unit (model, "nothing"));

@@ -8,9 +8,12 @@
 #include "tests/support/hl-test.h"
 
 static void
-check (const char *file, HlModelKind suits, const char *hybrid_obstacle, const char *quasi_obstacle)
+check_model (HlTestModel model,
+             const char *file,
+             HlModelKind suits,
+             const char *hybrid_obstacle,
+             const char *quasi_obstacle)
 {
-  HlTestModel model = hl_test_model_load (file);
   HlModelAdvice *advice = hl_model_advice_new (model.sys);
   const char *obstacles[] = {NULL, hybrid_obstacle, quasi_obstacle};
 
@@ -29,11 +32,19 @@ check (const char *file, HlModelKind suits, const char *hybrid_obstacle, const c
 }
 
 static void
+check (const char *file, HlModelKind suits, const char *hybrid_obstacle, const char *quasi_obstacle)
+{
+  check_model (hl_test_model_load (file), file, suits, hybrid_obstacle, quasi_obstacle);
+}
+
+static void
 test_examples (void)
 {
   check ("four-bar.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
   check ("hybrid-two-cylinders.hydrolink", HL_MODEL_HYBRID, NULL, NULL);
-  check ("position-servo.hydrolink", HL_MODEL_LUMPED, "dcv", NULL);
+  check ("position-servo.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
+  check_model (hl_test_model_cushion_without_line (), "a cushion without a line", HL_MODEL_QUASISTATIC,
+               "cushion", NULL);
   /* stiff, but it swings undamped on its oil at 4.87 Hz, which only the lumped model keeps */
   check ("metering-arm.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
 }

@@ -71,6 +71,16 @@ hl_test_model_from_text (const char *text)
   return hl_test_model_from_document (doc);
 }
 
+HlTestModel
+hl_test_model_cushion_without_line (void)
+{
+  g_autofree char *path = hl_test_golden_path ("cushion-without-line.hydrolink");
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return hl_test_model_from_text (text);
+}
+
 void
 hl_test_model_clear (HlTestModel *model)
 {

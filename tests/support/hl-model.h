@@ -19,6 +19,9 @@ HlTestModel hl_test_model_load (const char *name);
 /* The same with numbers changed by path first: pairs of path and value, ended by NULL. */
 HlTestModel hl_test_model_load_with (const char *name, ...) G_GNUC_NULL_TERMINATED;
 HlTestModel hl_test_model_from_document (HlDocument *doc);
+/* The golden cushion whose cushioned chamber B lost its line: the hybrid model alone
+ * cannot have it. */
+HlTestModel hl_test_model_cushion_without_line (void);
 /* From JSON text. */
 HlTestModel hl_test_model_from_text (const char *text);
 void hl_test_model_clear (HlTestModel *model);
