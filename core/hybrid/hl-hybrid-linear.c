@@ -441,9 +441,8 @@ differences_init (Differences *d,
   d->n_z = hl_hybrid_ways_n_states (e->coupling->ways);
   d->n = d->f + d->l + d->n_free + d->n_z;
   d->n_rows = d->n + n_outputs;
-  double **rows[] = {&d->plus,        &d->minus,  &d->quotient[0], &d->quotient[1],
-                     &d->quotient[2], &d->column, &d->error,       &d->best_column,
-                     &d->best_error};
+  double **rows[] = {&d->plus,   &d->minus, &d->quotient[0], &d->quotient[1], &d->quotient[2],
+                     &d->column, &d->error, &d->best_column, &d->best_error};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     *rows[k] = hl_arena_take (&d->arena, d->n_rows, sizeof (double));
   d->y = hl_arena_take (&d->arena, d->n, sizeof (double));

@@ -36,12 +36,12 @@ typedef struct
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
-  bool is_churchill;          /* pipe: this takes the place of the linear resistance where the flow */
-  HlChurchill churchill;      /* has inertia; of its whole length */
-  double relief_pressure;     /* pump; INFINITY = none [Pa] */
-  const char *hybrid_why;     /* not NULL: the hybrid model cannot represent it, and what would */
-  const char *hybrid_mend;    /* mend it; HL_TEXT */
-  bool quasi_refuses;         /* no closed form of the quasistatic model has it; its networks do */
+  bool is_churchill;       /* pipe: this takes the place of the linear resistance where the flow */
+  HlChurchill churchill;   /* has inertia; of its whole length */
+  double relief_pressure;  /* pump; INFINITY = none [Pa] */
+  const char *hybrid_why;  /* not NULL: the hybrid model cannot represent it, and what would */
+  const char *hybrid_mend; /* mend it; HL_TEXT */
+  bool quasi_refuses;      /* no closed form of the quasistatic model has it; its networks do */
 
   /* filled by the system */
   int component;      /* file order */

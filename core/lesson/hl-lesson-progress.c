@@ -40,15 +40,15 @@ char *
 hl_lesson_progress_text (const HlLessonPlay *play)
 {
   const char *keys[] = {"format", "at", "steps", "model"};
-  HlValue *steps = hl_value_new_array ();
+  guint n_steps = play->records->len;
+  g_autofree HlValue **steps = g_new (HlValue *, n_steps + 1);
   g_autofree char *model = hl_document_to_text (play->document);
   GString *text = g_string_new (NULL);
 
-  for (guint k = 0; k < play->records->len; k++)
-    steps = hl_value_with_inserted (
-        steps, k, record_value (hl_lesson_step (play->lesson, (int)k), play->records->pdata[k]));
-  HlValue *members[] = {hl_value_new_string (FORMAT), hl_value_new_number (play->at), steps,
-                        hl_value_new_string (model)};
+  for (guint k = 0; k < n_steps; k++)
+    steps[k] = record_value (hl_lesson_step (play->lesson, (int)k), play->records->pdata[k]);
+  HlValue *members[] = {hl_value_new_string (FORMAT), hl_value_new_number (play->at),
+                        hl_value_new_array_take (steps, n_steps), hl_value_new_string (model)};
   g_autoptr (HlValue) whole = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
   hl_json_write (text, whole);
   g_string_append_c (text, '\n');

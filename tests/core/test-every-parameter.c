@@ -127,9 +127,8 @@ typedef struct
 } Machine;
 
 static Machine
-machine_new (HlModelKind oil, gboolean rests)
+machine_from_text (HlModelKind oil, gboolean rests, const char *text)
 {
-  g_autofree char *text = hl_test_every_kind (oil, rests);
   HlTestModel model = hl_test_model_from_text (text);
   Machine machine = {oil, rests, hl_document_ref (model.doc), hl_system_ref (model.sys), NULL};
   HlFault fault = {0};
@@ -141,6 +140,14 @@ machine_new (HlModelKind oil, gboolean rests)
     g_error ("%s", message);
   }
   return machine;
+}
+
+static Machine
+machine_new (HlModelKind oil, gboolean rests)
+{
+  g_autofree char *text = hl_test_every_kind (oil, rests);
+
+  return machine_from_text (oil, rests, text);
 }
 
 static void
@@ -334,27 +341,51 @@ is_of_machine (const HlPathInfo *info)
          info->field->type != HL_FIELD_SIGNAL;
 }
 
+/* Notes which numbers of a machine matter. */
 static void
-test_effects (gconstpointer data)
+note_effects (GArray *uses, Machine *machine)
 {
-  Machine machine = machine_new ((HlModelKind)GPOINTER_TO_INT (data), FALSE);
-  g_auto (GStrv) paths = hl_document_list_paths (machine.doc, TRUE);
-  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
-  int n_wrong = 0;
+  g_auto (GStrv) paths = hl_document_list_paths (machine->doc, TRUE);
 
   for (char **path = paths; *path != NULL; path++) {
     HlPathInfo info;
     double stated;
-    if (!hl_path_find (machine.doc, *path, &info, NULL) || !is_of_machine (&info) ||
-        !hl_document_get_number (machine.doc, *path, &stated, NULL, NULL) || isnan (stated))
+    if (!hl_path_find (machine->doc, *path, &info, NULL) || !is_of_machine (&info) ||
+        !hl_document_get_number (machine->doc, *path, &stated, NULL, NULL) || isnan (stated))
       continue;
     Use *use = use_of (uses, info.kind, info.field);
-    use->matters = use->matters || matters (&machine, *path);
+    use->matters = use->matters || matters (machine, *path);
+  }
+}
+
+static gboolean
+matters_by_law (GArray *by_law, const Use *use)
+{
+  return use_of (by_law, use->kind, use->field)->matters;
+}
+
+/* An idle number is idle where the oil takes the circuit in its own form; any other one matters
+ * there, or where it reads the laws of the parts. */
+static void
+test_effects (gconstpointer data)
+{
+  HlModelKind oil = (HlModelKind)GPOINTER_TO_INT (data);
+  Machine machine = machine_new (oil, FALSE);
+  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
+  g_autoptr (GArray) by_law = g_array_new (FALSE, FALSE, sizeof (Use));
+  int n_wrong = 0;
+
+  note_effects (uses, &machine);
+  if (oil != HL_MODEL_LUMPED) {
+    g_autofree char *text = hl_test_every_kind_by_law (oil);
+    Machine other = machine_from_text (oil, FALSE, text);
+    note_effects (by_law, &other);
+    machine_clear (&other);
   }
   for (guint k = 0; k < uses->len; k++) {
     const Use *use = &g_array_index (uses, Use, k);
-    gboolean is_idle = hl_field_is_idle (use->field, (HlOil)(1 << machine.oil));
-    if (use->matters == !is_idle)
+    gboolean is_idle = hl_field_is_idle (use->field, (HlOil)(1 << oil));
+    if (is_idle ? !use->matters : use->matters || matters_by_law (by_law, use))
       continue;
     n_wrong++;
     g_test_message ("%s.%s: %s", use->kind->name != NULL ? use->kind->name : use->kind->label,

@@ -43,8 +43,8 @@ test_examples (void)
   check ("four-bar.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
   check ("hybrid-two-cylinders.hydrolink", HL_MODEL_HYBRID, NULL, NULL);
   check ("position-servo.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
-  check_model (hl_test_model_cushion_without_line (), "a cushion without a line", HL_MODEL_QUASISTATIC,
-               "cushion", NULL);
+  check_model (hl_test_model_cushion_without_line (), "a cushion without a line",
+               HL_MODEL_QUASISTATIC, "cushion", NULL);
   /* stiff, but it swings undamped on its oil at 4.87 Hz, which only the lumped model keeps */
   check ("metering-arm.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
 }

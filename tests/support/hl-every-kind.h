@@ -10,3 +10,6 @@
 /* JSON text; owned by the caller. `rests`: the lumped one near its
  * equilibrium, where nothing falls or rolls. */
 char *hl_test_every_kind (HlModelKind oil, gboolean rests);
+/* The same of the oils that take most circuits in a form of their own, with cushions, bristles and a
+ * turbulent pipe in circuits that they read by the laws of the parts. */
+char *hl_test_every_kind_by_law (HlModelKind oil);

@@ -234,6 +234,24 @@ test_run (void)
   fixture_close (window);
 }
 
+/* The answer of a job that is under way finds nothing to show it. */
+static void
+test_closed_while_it_asks (void)
+{
+  for (int turns = 0; turns < 4; turns++) {
+    HlWindow *window = fixture_open (application, NULL);
+    open_lesson (window, "why-it-rings.hllesson");
+    next (window);
+    for (int k = 0; k < turns; k++)
+      g_main_context_iteration (NULL, FALSE);
+    fixture_activate (window, "close-lesson");
+    g_assert_null (window->lesson);
+    for (int k = 0; k < 20; k++)
+      fixture_draw (window);
+    fixture_close (window);
+  }
+}
+
 /* A broken one leaves the window as it was and is named with its line. */
 static void
 test_broken (void)
@@ -291,6 +309,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-pane/newcomer", test_newcomer);
   g_test_add_func ("/lesson-pane/fault", test_fault);
   g_test_add_func ("/lesson-pane/run", test_run);
+  g_test_add_func ("/lesson-pane/closed-while-it-asks", test_closed_while_it_asks);
   g_test_add_func ("/lesson-pane/broken", test_broken);
   g_test_add_func ("/lesson-pane/progress", test_progress);
   int status = g_test_run ();

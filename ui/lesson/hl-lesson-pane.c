@@ -258,7 +258,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer data)
   HlLessonJob *job = g_task_get_task_data (G_TASK (result));
 
   self->is_asking = FALSE;
-  if (self->play == NULL)
+  /* the lesson was closed meanwhile, and what would show the answer is gone */
+  if (self->play == NULL || g_cancellable_is_cancelled (self->cancellable))
     return;
   gboolean is_new = hl_lesson_play_take (self->play, job);
   if (self->is_due)
