@@ -57,6 +57,7 @@ static const HlField fields[] = {
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening")),
 };
 /* clang-format on */
 
@@ -122,6 +123,22 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
 }
 
+/* S(e): 0 = shut, 1 = fully open. */
+static double
+output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  const PilotCheck *valve = c->self;
+  double held = fmin (fmax (lift (c, law, part), 0.0), 1.0);
+  double S_slope = 6.0 * held * (1.0 - held) / valve->opening_range;
+
+  if (d != NULL) {
+    d[A] = S_slope * (1.0 - valve->pilot_ratio * pushes (law, false));
+    d[B] = -S_slope;
+    d[X] = S_slope * valve->pilot_ratio * pushes (law, true);
+  }
+  return held * held * (3.0 - 2.0 * held);
+}
+
 static bool
 is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
@@ -184,6 +201,7 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .derive = derive,
     .eval = eval,
     .lift = lift,
+    .output = output,
     .is_kinked = is_kinked,
     .passages = hl_component_passages_by_law,
     .help = &help,

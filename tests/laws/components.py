@@ -95,7 +95,8 @@ def seat(c, p, x, s, oil):
 def pilot_check(c, p, x, s, oil):
     a = Answer()
     e = (p['A'] - p['B'] + c['pilot_ratio'] * part(p['X'] - p['A']) - c.get('cracking_pressure', 0.0)) / c['opening_range']
-    a.flows['A', 'B'] = a.outputs['flow'] = K(c, oil) * ramp(e) * q1(p['A'] - p['B'], c)
+    a.outputs['opening'] = ramp(e)
+    a.flows['A', 'B'] = a.outputs['flow'] = K(c, oil) * a.outputs['opening'] * q1(p['A'] - p['B'], c)
     return a
 
 
