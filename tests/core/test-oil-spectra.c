@@ -61,16 +61,6 @@ static const char text[] =
       "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
 #define ACCUMULATOR "{'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 20e5}"
 
-static char *
-replaced (char *whole, const char *what, const char *by)
-{
-  g_auto (GStrv) parts = g_strsplit (whole, what, 2);
-  char *next = g_strconcat (parts[0], by, parts[1], NULL);
-
-  g_free (whole);
-  return next;
-}
-
 /* At rest: the spring bears what the oil pushes. */
 static HlTestModel
 make (const char *components, const char *lines, double stiffness, double push)
@@ -78,15 +68,9 @@ make (const char *components, const char *lines, double stiffness, double push)
   g_autofree char *k = g_strdup_printf ("%.17g", stiffness);
   g_autofree char *free_length =
       g_strdup_printf ("%.17g", 0.7 - (stiffness > 0.0 ? push / stiffness : 0.0));
-  char *whole = replaced (g_strdup (text), "STIFFNESS", k);
 
-  whole = replaced (whole, "FREE", free_length);
-  whole = replaced (whole, "COMPONENTS", components);
-  whole = replaced (whole, "LINES", lines);
-  g_strdelimit (whole, "'", '"');
-  HlTestModel model = hl_test_model_from_text (whole);
-  g_free (whole);
-  return model;
+  return hl_test_model_filled (text, "STIFFNESS", k, "FREE", free_length, "COMPONENTS", components,
+                               "LINES", lines, NULL);
 }
 
 static HlOilSpectra *

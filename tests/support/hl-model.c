@@ -72,6 +72,20 @@ hl_test_model_from_text (const char *text)
 }
 
 HlTestModel
+hl_test_model_filled (const char *text, ...)
+{
+  g_autoptr (GString) whole = g_string_new (text);
+  va_list args;
+
+  va_start (args, text);
+  for (const char *word = va_arg (args, const char *); word != NULL;
+       word = va_arg (args, const char *))
+    g_assert_cmpuint (g_string_replace (whole, word, va_arg (args, const char *), 1), ==, 1);
+  va_end (args);
+  return hl_test_model_from_text (g_strdelimit (whole->str, "'", '"'));
+}
+
+HlTestModel
 hl_test_model_cushion_without_line (void)
 {
   g_autofree char *path = hl_test_golden_path ("cushion-without-line.hydrolink");

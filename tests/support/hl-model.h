@@ -24,6 +24,9 @@ HlTestModel hl_test_model_from_document (HlDocument *doc);
 HlTestModel hl_test_model_cushion_without_line (void);
 /* From JSON text. */
 HlTestModel hl_test_model_from_text (const char *text);
+/* From JSON text with apostrophes for quotation marks, in which the first place of each word is taken
+ * by what follows it: pairs of word and text, ended by NULL. */
+HlTestModel hl_test_model_filled (const char *text, ...) G_GNUC_NULL_TERMINATED;
 void hl_test_model_clear (HlTestModel *model);
 /* Whether the checks find no error; else the first one as an error. */
 gboolean hl_test_is_sound (const HlDocument *document, GError **error);

@@ -41,6 +41,45 @@ hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const p
   return run;
 }
 
+HlTestRun
+hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const paths[])
+{
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+
+  options.model = kind;
+  options.formulation = HL_FORMULATION_REDUCED;
+  HlTestRun run = hl_test_run (model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  return run;
+}
+
+void
+hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last)
+{
+  static const double moduli[] = {1e10, 1e11, 1e12};
+  const char *const paths[] = {path, NULL};
+  HlTestRun hybrid = hl_test_run_oil (model, HL_MODEL_HYBRID, paths);
+  double apart[3] = {0};
+
+  for (int k = 0; k < 3; k++) {
+    HlParameter bulk;
+    g_assert_true (hl_system_find_parameter (model->sys, "fluid.bulk_modulus", &bulk));
+    hl_system_set_parameter (model->sys, bulk, moduli[k]);
+    HlTestRun lumped = hl_test_run_oil (model, HL_MODEL_LUMPED, paths);
+    g_assert_cmpint (lumped.n_rows, ==, hybrid.n_rows);
+    for (int row = 0; row < hybrid.n_rows; row++)
+      apart[k] = fmax (apart[k], fabs (hl_test_run_value (&hybrid, row, 0) -
+                                       hl_test_run_value (&lumped, row, 0)));
+    hl_test_run_clear (&lumped);
+  }
+  double slope = 0.5 * log10 (apart[0] / apart[2]);
+  g_test_message ("%g %g %g, slope %g", apart[0], apart[1], apart[2], slope);
+  g_assert_cmpfloat (slope, >, 0.75);
+  g_assert_cmpfloat (slope, <, 1.3);
+  g_assert_cmpfloat (apart[2], <, last);
+  hl_test_run_clear (&hybrid);
+}
+
 double
 hl_test_run_value (const HlTestRun *run, int row, int column)
 {

@@ -17,6 +17,12 @@ typedef struct
 
 /* Runs with the given outputs by path (NULL-terminated; an unknown one fails the test). */
 HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[]);
+/* The same with the file's own choices in one oil model, reduced; a run that fails fails the test. */
+HlTestRun hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const paths[]);
+/* The lumped run tends to the hybrid one as its oil becomes stiff: over moduli of 1e10 to 1e12 Pa the
+ * largest difference of an output falls with a slope of about -1, to `last` at the most. Leaves the
+ * last modulus set. */
+void hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last);
 double hl_test_run_value (const HlTestRun *run, int row, int column);
 void hl_test_run_clear (HlTestRun *run);
 
