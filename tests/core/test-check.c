@@ -7,20 +7,10 @@
 #include "core/base/hl-error.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
-
-static HlDocument *
-load (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static HlFindings *
 check (const HlDocument *document)
@@ -40,7 +30,7 @@ examples_are_sound (void)
   for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir)) {
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
-    g_autoptr (HlDocument) document = load (name);
+    g_autoptr (HlDocument) document = hl_test_example (name);
     g_autoptr (HlFindings) findings = check (document);
     for (int i = 0; i < hl_findings_n (findings); i++) {
       g_autofree char *text = hl_finding_format (hl_findings_get (findings, i));
@@ -57,7 +47,7 @@ examples_are_sound (void)
 static HlDocument *
 broken (const char *where, const char *json)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
 
   if (json == NULL)
@@ -183,7 +173,7 @@ one_broken_thing (gconstpointer data)
 static void
 not_a_number_is_found (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   const double bad[] = {NAN, INFINITY, -INFINITY};
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
@@ -223,7 +213,7 @@ a_mechanical_mend_is_offered (void)
 static HlDocument *
 with_second (const char *kind, const char *port, const char *line)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *id = NULL;
   g_autoptr (HlDocument) added =
       hl_edit_add (document, HL_SECTION_COMPONENTS, kind, NULL, &id, NULL);

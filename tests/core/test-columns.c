@@ -8,6 +8,7 @@
 #include "core/run/hl-recorder.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,22 +226,11 @@ test_cursor_results (void)
   }
 }
 
-static HlDocument *
-four_bar (void)
-{
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-  g_assert_no_error (error);
-  return document;
-}
-
 /* Numbers of a recording: the same object as long as none changed, the same columns for ever. */
 static void
 test_numbers (void)
 {
-  g_autoptr (HlDocument) plain = four_bar ();
+  g_autoptr (HlDocument) plain = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   g_autofree char *id = NULL;
   g_autoptr (HlDocument) document = hl_edit_plot_path (plain, "cyl.friction.scale", &id, &error);

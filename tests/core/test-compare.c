@@ -6,19 +6,10 @@
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
-
-static HlDocument *
-four_bar (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  HlDocument *document = hl_document_load (path, &error);
-  g_assert_no_error (error);
-  return document;
-}
 
 static const HlDifference *
 only_one (GPtrArray *differences)
@@ -32,7 +23,7 @@ only_one (GPtrArray *differences)
 static void
 test_every_number (void)
 {
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
   int n = 0;
 
@@ -65,7 +56,7 @@ static void
 test_choice_and_elements (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) hybrid =
       hl_edit_set (document, "simulation", "model", hl_value_new_string ("hybrid"), &error);
   g_assert_no_error (error);
@@ -105,7 +96,7 @@ static void
 test_no_difference (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) moved = with_first_moved (document, HL_SECTION_COMPONENTS, 3);
   g_autoptr (GPtrArray) order = hl_document_differences (document, moved);
   g_assert_cmpuint (order->len, ==, 0);
@@ -123,17 +114,6 @@ test_no_difference (void)
   g_assert_no_error (error);
   g_autoptr (GPtrArray) same = hl_document_differences (document, stated);
   g_assert_cmpuint (same->len, ==, 0);
-}
-
-static HlDocument *
-parsed (const char *text)
-{
-  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_parse (json, strlen (json), "text", &error);
-
-  g_assert_no_error (error);
-  return document;
 }
 
 /* NULL: nothing of that path. */
@@ -166,12 +146,12 @@ assert_texts (GPtrArray *differences, const char *path, const char *before, cons
 static void
 test_in_words (void)
 {
-  g_autoptr (HlDocument) before = parsed (
+  g_autoptr (HlDocument) before = hl_test_quoted (
       HEAD "], 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
            " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
            "  'signal': {'kind': 'table', 't': [0, 1], 'y': [0, 5], 'between': 'line'}}],"
            " 'equilibrium': {'hold': ['bar.angle']}}");
-  g_autoptr (HlDocument) after = parsed (
+  g_autoptr (HlDocument) after = hl_test_quoted (
       HEAD ", {'id': 'rod', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}],"
            " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
            " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
@@ -199,10 +179,10 @@ test_in_words (void)
 static void
 test_one_id_two_things (void)
 {
-  g_autoptr (HlDocument) body =
-      parsed (HEAD ", {'id': 'thing', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}]}");
-  g_autoptr (HlDocument) load =
-      parsed (HEAD "], 'loads': [{'id': 'thing', 'kind': 'torque', 'body': 'bar', 'signal': 3}]}");
+  g_autoptr (HlDocument) body = hl_test_quoted (
+      HEAD ", {'id': 'thing', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}]}");
+  g_autoptr (HlDocument) load = hl_test_quoted (
+      HEAD "], 'loads': [{'id': 'thing', 'kind': 'torque', 'body': 'bar', 'signal': 3}]}");
   g_autoptr (GPtrArray) differences = hl_document_differences (body, load);
 
   g_assert_cmpuint (differences->len, ==, 2);
@@ -223,11 +203,11 @@ test_lost_formula (void)
 #define NAMED(mass, inertia)                                                                       \
   "{'format': 'hydrolink', 'version': 1, 'parameters': {'m': 2}, 'bodies': "                       \
   "[{'id': 'bar', 'mass': " mass ", 'inertia': " inertia ", 'pose': [0, 0, 0], 'points': {}}]}"
-  g_autoptr (HlDocument) formula = parsed (NAMED ("'3 kg * m'", "1"));
-  g_autoptr (HlDocument) number = parsed (NAMED ("7", "1"));
-  g_autoptr (HlDocument) other = parsed (NAMED ("'4 kg * m'", "1"));
-  g_autoptr (HlDocument) elsewhere = parsed (NAMED ("'3 kg * m'", "2"));
-  g_autoptr (HlDocument) plain = four_bar ();
+  g_autoptr (HlDocument) formula = hl_test_quoted (NAMED ("'3 kg * m'", "1"));
+  g_autoptr (HlDocument) number = hl_test_quoted (NAMED ("7", "1"));
+  g_autoptr (HlDocument) other = hl_test_quoted (NAMED ("'4 kg * m'", "1"));
+  g_autoptr (HlDocument) elsewhere = hl_test_quoted (NAMED ("'3 kg * m'", "2"));
+  g_autoptr (HlDocument) plain = hl_test_example ("four-bar.hydrolink");
   g_autofree char *lost = hl_document_lost_formula (formula, number);
   double mass;
 

@@ -11,34 +11,17 @@
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
-
-/* Model text with single quotes for double ones; owned by the caller. */
-static char *
-quoted (const char *text)
-{
-  return g_strdelimit (g_strdup (text), "'", '"');
-}
+#include "tests/support/hl-test-document.h"
 
 #define HEAD "{'format': 'hydrolink', 'version': 1, "
 #define AS_GIVEN ", 'simulation': {'start': 'as-given'}}"
-
-static HlDocument *
-document_of (const char *text)
-{
-  g_autofree char *json = quoted (text);
-  g_autoptr (GError) error = NULL;
-  HlDocument *doc = hl_document_parse (json, strlen (json), "test", &error);
-
-  g_assert_no_error (error);
-  return doc;
-}
 
 /* Compiles and returns the findings of one severity, a line each; owned by the caller. */
 static char *
 findings_of (const char *text, HlSeverity severity, HlSystem **out)
 {
   g_autoptr (HlFindings) findings = hl_findings_new ();
-  HlDocument *doc = document_of (text);
+  HlDocument *doc = hl_test_quoted (text);
   HlSystem *sys = hl_compile (doc, findings);
   GString *lines = g_string_new (NULL);
 

@@ -8,20 +8,10 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
-
-static HlDocument *
-load (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static double
 number (const HlDocument *document, const char *path)
@@ -37,7 +27,7 @@ number (const HlDocument *document, const char *path)
 static void
 elements_are_found (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlSection section;
   int index, body, component, port;
   double xy[2];
@@ -91,7 +81,7 @@ numbers_are_read_by_path (void)
                {"simulation.t_end", 4, "s"},
                {"gravity.y", -9.81, "m/s2"},
                {"throttle.diameter", 0.006, "m"}};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
     g_autoptr (GError) error = NULL;
@@ -115,7 +105,7 @@ every_path_can_be_set (void)
                                       "articulated-vehicle-tyre.hydrolink"};
 
   for (gsize n = 0; n < G_N_ELEMENTS (names); n++) {
-    g_autoptr (HlDocument) document = load (names[n]);
+    g_autoptr (HlDocument) document = hl_test_example (names[n]);
     g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
     for (int i = 0; paths[i] != NULL; i++) {
       HlPathInfo info;
@@ -144,7 +134,7 @@ every_path_can_be_set (void)
 static void
 setting_inserts_what_was_default (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) velocity = hl_document_with_number (document, "link2.omega", 0.5, NULL);
   g_autoptr (HlDocument) com = hl_document_with_number (document, "link3.com.y", 0.25, NULL);
   g_autoptr (HlDocument) scale =
@@ -168,7 +158,7 @@ setting_inserts_what_was_default (void)
 static void
 setting_a_signal_makes_it_constant (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   double value;
 
@@ -183,7 +173,7 @@ setting_a_signal_makes_it_constant (void)
 static void
 setting_the_other_size_converts_the_group (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   double ring = number (document, "cyl.rod_side_area");
   g_autoptr (HlDocument) changed =
       hl_document_with_number (document, "cyl.piston_area", 0.006, NULL);
@@ -215,7 +205,7 @@ unknown_paths_name_near_ones (void)
                {"link2.points.Q.x", "no property"},
                {"M2.signal.y.99", "no property"},
                {"cyl.force", "computed"}};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
@@ -238,7 +228,7 @@ values_out_of_range_are_refused (void)
              {"link2.x", INFINITY}, {"dcv.spool", 1.01},      {"dcv.command", -2},
              {"fluid.density", 0},  {"simulation.t_end", -1}, {"V1.volume", -1e-9},
              {"cyl.friction.vs", 0}};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
@@ -259,7 +249,7 @@ outputs_are_paths_too (void)
                  {"jO1.fx", HL_QUANTITY_FORCE},         {"jO1.moment", HL_QUANTITY_TORQUE},
                  {"throttle.flow", HL_QUANTITY_FLOW},   {"link2.C.x", HL_QUANTITY_LENGTH},
                  {"energy.kinetic", HL_QUANTITY_ENERGY}};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (outputs); i++) {
     HlPathInfo info;
@@ -273,7 +263,7 @@ static void
 parameter_sets_apply_and_are_made (void)
 {
   static const char *const paths[] = {"cyl.friction.Fc", "link2.mass", NULL};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) low =
       hl_document_apply_set (document, "Underdamped, low friction", &error);
@@ -297,7 +287,7 @@ parameter_sets_apply_and_are_made (void)
 static void
 sliders_and_probes_are_listed (void)
 {
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlSlider slider;
   HlProbe probe;
 

@@ -6,32 +6,12 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
 
-static HlDocument *
-example (const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hl_test_example_path (name);
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
-
 /* Takes the document. */
-static HlDocument *
-parsed (const char *text)
-{
-  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_parse (json, strlen (json), "text", &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 /* As data/docs/format.md states them. */
 static void
@@ -47,7 +27,7 @@ test_stated_defaults (void)
       {"link2.omega", 0.0},      {"cyl.virtual_stiffness", NAN}, {"fluid.ambient_pressure", NAN},
       {"V1.pressure", 1e5}};
   static const char *const none[] = {"link2.angle", "link2.x", "cyl.force", "no.such", "link2"};
-  g_autoptr (HlDocument) document = example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize k = 0; k < G_N_ELEMENTS (defaults); k++) {
     double value = -1.0;
@@ -79,7 +59,7 @@ test_every_reset (void)
   int n = 0;
 
   for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
-    g_autoptr (HlDocument) document = example (names[k]);
+    g_autoptr (HlDocument) document = hl_test_example (names[k]);
     g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
     for (char **path = paths; *path != NULL; path++) {
       double value, now;
@@ -105,7 +85,7 @@ test_every_reset (void)
 static void
 test_into_a_set (void)
 {
-  g_autoptr (HlDocument) document = example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   int n_before = hl_document_n_sets (document);
   g_autoptr (HlDocument) first =
       hl_edit_put_in_set (document, "summer", "fluid.density", 840.0, NULL);
@@ -169,9 +149,9 @@ is_shown (const HlDocument *document, int plot, const char *probe)
 static void
 test_into_a_plot (void)
 {
-  g_autoptr (HlDocument) plain = parsed (TWO_BODIES "}");
-  g_autoptr (HlDocument) document =
-      parsed (TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
+  g_autoptr (HlDocument) plain = hl_test_quoted (TWO_BODIES "}");
+  g_autoptr (HlDocument) document = hl_test_quoted (
+      TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
   g_autoptr (GError) error = NULL;
   g_autofree char *x = NULL, *angle = NULL, *again = NULL, *speed = NULL, *way = NULL;
 
@@ -217,8 +197,8 @@ test_into_a_plot (void)
 static void
 test_complete (void)
 {
-  g_autoptr (HlDocument) bare =
-      parsed ("{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
+  g_autoptr (HlDocument) bare = hl_test_quoted (
+      "{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
   g_autoptr (HlDocument) whole = hl_edit_complete (bare, "bar", NULL);
   g_autoptr (HlDocument) nothing = hl_edit_complete (bare, "no such", NULL);
   double mass;

@@ -6,19 +6,9 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <string.h>
-
-static HlDocument *
-four_bar (void)
-{
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static const char *
 random_id (const HlDocument *document, HlSection section)
@@ -284,7 +274,7 @@ static void
 random_walk (void)
 {
   int n_operations = g_test_slow () ? 1000000 : 100000;
-  g_autoptr (HlDocument) start = four_bar ();
+  g_autoptr (HlDocument) start = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlHistory) history = hl_history_new (start);
   int n_edits = 0;
 

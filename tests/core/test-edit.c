@@ -9,20 +9,10 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
-
-static HlDocument *
-four_bar (void)
-{
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static gboolean
 says (const HlDocument *document, const char *part)
@@ -55,7 +45,7 @@ every_reference_follows_a_renaming (void)
                                              {"dcv", "main_valve"},
                                              {"cyl", "boom"},
                                              {"M2", "push"}};
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *text = hl_document_to_text (document);
   g_autoptr (GString) wanted = g_string_new (text);
 
@@ -82,7 +72,7 @@ static void
 bad_new_names_are_refused (void)
 {
   static const char *const bad[] = {"ground", "energy", "link3", "1st", "", "a b", "a.b"};
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   GError *error = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -96,7 +86,7 @@ static void
 renaming_a_point_carries_its_joints (void)
 {
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) renamed =
       ok (hl_edit_rename_point (document, "link2", "G", "middle", &error), error);
 
@@ -114,7 +104,7 @@ removing_a_body_takes_what_stands_on_it (void)
 {
   const char *const ids[] = {"link2", NULL};
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) rest = ok (hl_edit_remove (document, ids, &error), error);
 
   g_assert_null (hl_document_find (rest, "link2", NULL, NULL));
@@ -137,7 +127,7 @@ removing_a_component_frees_its_ports (void)
 {
   const char *const ids[] = {"cyl", NULL};
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) rest = ok (hl_edit_remove (document, ids, &error), error);
 
   g_assert_false (says (rest, "cyl."));
@@ -152,7 +142,7 @@ a_line_without_ports_goes (void)
 {
   const char *const ids[] = {"pump", "dcv", NULL};
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) rest = ok (hl_edit_remove (document, ids, &error), error);
 
   g_assert_null (hl_document_find (rest, "Pline", NULL, NULL));
@@ -165,7 +155,7 @@ static void
 connecting_merges_nets (void)
 {
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
   double volume;
@@ -192,7 +182,7 @@ cutting_leaves_hose_data_with_the_larger_part (void)
   const char *const cut[] = {"throttle.B", NULL};
   GError *error = NULL;
   g_autofree char *id = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) merged = ok (hl_edit_connect (document, "dcv.A", "cyl.A", &error), error);
   g_autoptr (HlDocument) split = ok (hl_edit_split (merged, "V1", cut, &id, &error), error);
   const HlValue *fresh = hl_document_find (split, id, NULL, NULL);
@@ -234,7 +224,7 @@ copies_get_fresh_ids_and_inner_references (void)
 {
   const char *const ids[] = {"link2", "link3", "dcv", "throttle", NULL};
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlValue) fragment = hl_edit_copy (document, ids);
   g_auto (GStrv) new_ids = NULL;
   g_autoptr (HlDocument) pasted = ok (hl_edit_paste (document, fragment, &new_ids, &error), error);
@@ -256,7 +246,7 @@ layout_follows_and_falls (void)
 {
   const char *const ids[] = {"pump", NULL};
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlValue *place = hl_value_with_member (NULL, "x", hl_value_new_number (3));
   g_autoptr (HlDocument) placed =
       ok (hl_edit_set_layout (document, "circuit", "pump", place, &error), error);
@@ -283,7 +273,7 @@ mends_mend (void)
                {"sliders.0.path", "\"cyl.friction.F\""},
                {"parameter_sets.0.values", "{\"cyl.friction.Fx\": 1, \"cyl.friction.Fc\": 2}"},
                {"components.2.spool", "7"}};
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     GError *error = NULL;
@@ -304,7 +294,7 @@ static void
 setting_keeps_ids_and_ranges (void)
 {
   GError *error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   assert_refused (hl_edit_set (document, "link2", "id", hl_value_new_string ("x"), &error), &error);
   assert_refused (hl_edit_set (document, "link2", "mass", hl_value_new_number (-1), &error),
@@ -332,7 +322,7 @@ holding_toggles (void)
 {
   static const char *const cannot[] = {"link2.mass", "link2.vx",      "V1.volume",
                                        "cyl.s",      "pump.pressure", "nobody.angle"};
-  g_autoptr (HlDocument) start = four_bar ();
+  g_autoptr (HlDocument) start = hl_test_example ("four-bar.hydrolink");
   GError *error = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (cannot); i++) {

@@ -7,6 +7,7 @@
 #include "core/lesson/hl-condition.h"
 #include "core/lesson/hl-lesson-bench.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-lesson.h"
 
 static HlLessonBench *
 bench_of (const char *example)
@@ -31,17 +32,6 @@ holds (const HlLessonBench *bench, const char *text)
   if (error != NULL)
     g_error ("%s: %s", text, error->message);
   return is_true;
-}
-
-static double
-value (const HlLessonBench *bench, const char *formula)
-{
-  g_autoptr (GError) error = NULL;
-  HlFormulaValue number;
-
-  if (!hl_formula_evaluate_words (formula, hl_lesson_bench_words (bench), &number, NULL, &error))
-    g_error ("%s: %s", formula, error->message);
-  return number.value;
 }
 
 static void
@@ -141,12 +131,12 @@ test_words (void)
 {
   g_autoptr (HlLessonBench) bench = bench_of ("four-bar.hydrolink");
 
-  hl_assert_near (value (bench, "cyl.friction.Fc"), 210.0, 0.0, 0.0);
-  hl_assert_near (value (bench, "\"cyl.friction.Fc\" + 1 N"), 211.0, 0.0, 0.0);
-  hl_assert_near (value (bench, "eig.count"), 6.0, 0.0, 0.0);
-  hl_assert_near (value (bench, "eig.null"), 2.0, 0.0, 0.0);
-  hl_assert_near (value (bench, "pair.count"), 0.0, 0.0, 0.0);
-  hl_assert_near (value (bench, "rest(link2.angle)"), G_PI / 3.0, 1e-9, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "cyl.friction.Fc"), 210.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "\"cyl.friction.Fc\" + 1 N"), 211.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "eig.count"), 6.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "eig.null"), 2.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "pair.count"), 0.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "rest(link2.angle)"), G_PI / 3.0, 1e-9, 0.0);
   g_assert_true (holds (bench, "oil(lumped) = 1 and oil(hybrid) = 0"));
   g_assert_true (holds (bench, "eig.re(1) > eig.re(2) and eig.re(4) < -7000/s"));
   g_assert_true (holds (bench, "eig.meeting > 0.3 and eig.meeting < 0.4")); /* 143.7 and 219.9 */
@@ -166,24 +156,25 @@ test_measures (void)
   }
   g_autoptr (HlLessonRun) run = hl_lesson_run_new (results, -1, -1);
   hl_lesson_bench_take_run (bench, "one", run);
-  hl_assert_near (value (bench, "first(phi2)"), 0.0, 0.0, 1e-12);
-  hl_assert_near (value (bench, "last(phi2, one)"), 1.0, 0.0, 1e-4);
+  hl_assert_near (hl_test_lesson_value (bench, "first(phi2)"), 0.0, 0.0, 1e-12);
+  hl_assert_near (hl_test_lesson_value (bench, "last(phi2, one)"), 1.0, 0.0, 1e-4);
   /* the first top stands where tan (2 pi t) = -1/(2 pi) */
   double top = 0.5 - atan (1.0 / (2.0 * G_PI)) / (2.0 * G_PI);
   double height = exp (-top) * -cos (2.0 * G_PI * top);
-  hl_assert_near (value (bench, "max(phi2) - 1 rad"), height, 1e-5, 0.0);
-  hl_assert_near (value (bench, "overshoot(phi2)"), height, 1e-3, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "max(phi2) - 1 rad"), height, 1e-5, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "overshoot(phi2)"), height, 1e-3, 0.0);
   /* inside of 2 % from exp (-t) = 0.02 on, at 3.91 s; its last swing before reaches out to 3.5 */
-  g_assert_cmpfloat (value (bench, "settling(phi2)"), >, 3.4);
-  g_assert_cmpfloat (value (bench, "settling(phi2)"), <, 3.92);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "settling(phi2)"), >, 3.4);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "settling(phi2)"), <, 3.92);
   /* turns every half second while they are larger than 2 % of the range */
-  g_assert_cmpfloat (value (bench, "swings(phi2)"), >=, 7.0);
-  g_assert_cmpfloat (value (bench, "swings(phi2)"), <=, 10.0);
-  hl_assert_near (value (bench, "at(phi2, 500 ms)"), 1.0 + exp (-0.5), 1e-9, 0.0);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "swings(phi2)"), >=, 7.0);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "swings(phi2)"), <=, 10.0);
+  hl_assert_near (hl_test_lesson_value (bench, "at(phi2, 500 ms)"), 1.0 + exp (-0.5), 1e-9, 0.0);
   /* the mean of exp (-t) cos (w t) over 10 s is 1/(1 + w^2)/10 */
-  hl_assert_near (value (bench, "mean(phi2)"), 1.0 - 0.1 / (1.0 + 4.0 * G_PI * G_PI), 1e-5, 0.0);
-  hl_assert_near (value (bench, "run.time"), 10.0, 1e-12, 0.0);
-  hl_assert_near (value (bench, "distance(phi2, one, one)"), 0.0, 0.0, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "mean(phi2)"), 1.0 - 0.1 / (1.0 + 4.0 * G_PI * G_PI),
+                  1e-5, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "run.time"), 10.0, 1e-12, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "distance(phi2, one, one)"), 0.0, 0.0, 0.0);
   assert_refused (bench, "run.impacts > 1", "hybrid");
   assert_refused (bench, "max(p1) > 1 bar", "not recorded");
 }

@@ -10,6 +10,7 @@
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-lesson.h"
 
 #define N_LESSONS 8
 
@@ -45,17 +46,6 @@ bench_of (const char *name, ...)
   HlLessonBench *bench = hl_lesson_bench_new (document);
   hl_document_unref (document);
   return bench;
-}
-
-static double
-value (const HlLessonBench *bench, const char *formula)
-{
-  g_autoptr (GError) error = NULL;
-  HlFormulaValue number;
-
-  if (!hl_formula_evaluate_words (formula, hl_lesson_bench_words (bench), &number, NULL, &error))
-    g_error ("%s: %s", formula, error->message);
-  return number.value;
 }
 
 static void
@@ -152,13 +142,14 @@ test_why_it_rings (void)
     g_autofree char *re = g_strdup_printf ("cases.%d.eigenvalues.nonzero.0.re", k);
     g_autofree char *im = g_strdup_printf ("cases.%d.eigenvalues.nonzero.0.im", k);
     double first[2] = {hl_test_json_number (golden, re), hl_test_json_number (golden, im)};
-    hl_assert_near (value (bench, "eig.re(1)"), first[0], 1e-6, 0);
-    hl_assert_near (value (bench, "eig.im(1)"), first[1], 1e-6, 1e-6);
+    hl_assert_near (hl_test_lesson_value (bench, "eig.re(1)"), first[0], 1e-6, 0);
+    hl_assert_near (hl_test_lesson_value (bench, "eig.im(1)"), first[1], 1e-6, 1e-6);
     if (k > 0)
-      hl_assert_near (value (bench, "pair.frequency(1)"), first[1] / (2.0 * G_PI), 1e-6, 0);
-    if (k > 0)
-      hl_assert_near (value (bench, "pair.damping(1)"), -first[0] / hypot (first[0], first[1]),
+      hl_assert_near (hl_test_lesson_value (bench, "pair.frequency(1)"), first[1] / (2.0 * G_PI),
                       1e-6, 0);
+    if (k > 0)
+      hl_assert_near (hl_test_lesson_value (bench, "pair.damping(1)"),
+                      -first[0] / hypot (first[0], first[1]), 1e-6, 0);
   }
   json_decref (golden);
 }
@@ -177,13 +168,13 @@ test_trapped_oil (void)
     double stiffness =
         bulk * area * area * (1.0 / (area * stroke + hoses[k]) + 1.0 / (area * stroke + 1e-4));
     double omega = sqrt (stiffness / mass), decay = 0.5 * sigma / mass;
-    hl_assert_near (value (bench, "pair.decay(1)"), decay, 1e-9, 0);
-    hl_assert_near (value (bench, "pair.frequency(1)"),
+    hl_assert_near (hl_test_lesson_value (bench, "pair.decay(1)"), decay, 1e-9, 0);
+    hl_assert_near (hl_test_lesson_value (bench, "pair.frequency(1)"),
                     sqrt (omega * omega - decay * decay) / (2.0 * G_PI), 1e-9, 0);
     run (bench, NULL, NULL);
     /* a push that begins at once swings out to twice where it would stand */
     if (k == 0)
-      hl_assert_near (value (bench, "max(x)"), 2.0 * 2000.0 / stiffness, 0.06, 0);
+      hl_assert_near (hl_test_lesson_value (bench, "max(x)"), 2.0 * 2000.0 / stiffness, 0.06, 0);
   }
   g_autoptr (HlLessonBench) sound = bench_of ("trapped-oil-is-a-spring.hllesson", NULL);
   g_autoptr (HlLessonBench) air =
@@ -191,11 +182,14 @@ test_trapped_oil (void)
   g_autoptr (HlLessonBench) leak =
       bench_of ("trapped-oil-is-a-spring.hllesson", "cyl.leakage", "1e-11", NULL);
   /* air softens, and does not damp; a leak damps, and hardly softens */
-  g_assert_cmpfloat (value (air, "pair.frequency(1)"), <,
-                     0.85 * value (sound, "pair.frequency(1)"));
-  hl_assert_near (value (air, "pair.decay(1)"), value (sound, "pair.decay(1)"), 1e-6, 0);
-  hl_assert_near (value (leak, "pair.frequency(1)"), value (sound, "pair.frequency(1)"), 0.02, 0);
-  g_assert_cmpfloat (value (leak, "pair.decay(1)"), >, 5.0 * value (sound, "pair.decay(1)"));
+  g_assert_cmpfloat (hl_test_lesson_value (air, "pair.frequency(1)"), <,
+                     0.85 * hl_test_lesson_value (sound, "pair.frequency(1)"));
+  hl_assert_near (hl_test_lesson_value (air, "pair.decay(1)"),
+                  hl_test_lesson_value (sound, "pair.decay(1)"), 1e-6, 0);
+  hl_assert_near (hl_test_lesson_value (leak, "pair.frequency(1)"),
+                  hl_test_lesson_value (sound, "pair.frequency(1)"), 0.02, 0);
+  g_assert_cmpfloat (hl_test_lesson_value (leak, "pair.decay(1)"), >,
+                     5.0 * hl_test_lesson_value (sound, "pair.decay(1)"));
 }
 
 /* 2 n + r + u states of which 2 (m + l) are spurious; errors of central differences go with the square
@@ -206,11 +200,13 @@ test_differences (void)
   const int n = 9, m = 8, r = 3, u = 1;
   g_autoptr (HlLessonBench) bench = bench_of ("exact-or-by-differences.hllesson", NULL);
 
-  hl_assert_near (value (bench, "eig.count"), 2 * (n - m) + r + u, 0, 0);
-  hl_assert_near (value (bench, "difference.count"), 2 * n + r + u, 0, 0);
-  hl_assert_near (value (bench, "difference.null - eig.null"), 2 * m, 0, 0);
-  hl_assert_near (value (bench, "difference.error(2e-3) / difference.error(1e-3)"), 4.0, 0.1, 0);
-  g_assert_cmpfloat (value (bench, "difference.error(1e-12) / difference.error(1e-10)"), >, 10.0);
+  hl_assert_near (hl_test_lesson_value (bench, "eig.count"), 2 * (n - m) + r + u, 0, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "difference.count"), 2 * n + r + u, 0, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "difference.null - eig.null"), 2 * m, 0, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "difference.error(2e-3) / difference.error(1e-3)"),
+                  4.0, 0.1, 0);
+  g_assert_cmpfloat (
+      hl_test_lesson_value (bench, "difference.error(1e-12) / difference.error(1e-10)"), >, 10.0);
 }
 
 /* What the pump gives goes where the pressure is least: each piston moves at flow over area, alone. */
@@ -220,12 +216,13 @@ test_shut_valve (void)
   g_autoptr (HlLessonBench) bench = bench_of ("a-valve-that-is-shut.hllesson", NULL);
 
   run (bench, NULL, NULL);
-  hl_assert_near (value (bench, "max(v2)"), value (bench, "pump.flow / cyl2.piston_area"), 1e-6, 0);
-  hl_assert_near (value (bench, "at(v1, 1 s)"), value (bench, "pump.flow / cyl1.piston_area"), 1e-6,
-                  0);
-  hl_assert_near (value (bench, "at(v2, 0.64 s)"), 0, 0, 1e-9);
-  g_assert_cmpfloat (value (bench, "run.impacts"), >=, 2);
-  g_assert_cmpfloat (value (bench, "run.modes"), >, 2);
+  hl_assert_near (hl_test_lesson_value (bench, "max(v2)"),
+                  hl_test_lesson_value (bench, "pump.flow / cyl2.piston_area"), 1e-6, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "at(v1, 1 s)"),
+                  hl_test_lesson_value (bench, "pump.flow / cyl1.piston_area"), 1e-6, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "at(v2, 0.64 s)"), 0, 0, 1e-9);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "run.impacts"), >=, 2);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "run.modes"), >, 2);
 }
 
 /* The distance between the models shrinks with the compliance of the oil: to 0 where it is rigid. */
@@ -240,7 +237,7 @@ test_stiff_enough (void)
         bench_of ("when-is-oil-stiff-enough.hllesson", "fluid.bulk_modulus", bulks[k], NULL);
     run (bench, "lumped", "one");
     run (bench, "quasistatic", "other");
-    double distance = value (bench, "distance(theta, one, other)");
+    double distance = hl_test_lesson_value (bench, "distance(theta, one, other)");
     g_test_message ("bulk modulus %s Pa: %g rad", bulks[k], distance);
     g_assert_cmpfloat (distance, <, 0.5 * last);
     last = distance;
@@ -265,18 +262,19 @@ test_load_holding (void)
         bench_of ("load-holding.hllesson", "cbv.pilot_ratio", ratios[k], NULL);
     hl_lesson_bench_run (bench, NULL, NULL, wanted, NULL, NULL, &error);
     g_assert_no_error (error);
-    rod[k] = value (bench, "last(p_rod)");
-    double ratio = value (bench, "cbv.pilot_ratio");
-    double e = (value (bench, "last(p_head)") + ratio * rod[k] -
-                (1.0 + ratio) * value (bench, "last(A.pressure)") - value (bench, "cbv.pressure")) /
-               value (bench, "cbv.opening_range");
-    hl_assert_near (value (bench, "last(y)"), e * e * (3.0 - 2.0 * e), 0.02, 0.0);
-    g_assert_cmpfloat (value (bench, "max(v)"), <, 1e-3);
+    rod[k] = hl_test_lesson_value (bench, "last(p_rod)");
+    double ratio = hl_test_lesson_value (bench, "cbv.pilot_ratio");
+    double e = (hl_test_lesson_value (bench, "last(p_head)") + ratio * rod[k] -
+                (1.0 + ratio) * hl_test_lesson_value (bench, "last(A.pressure)") -
+                hl_test_lesson_value (bench, "cbv.pressure")) /
+               hl_test_lesson_value (bench, "cbv.opening_range");
+    hl_assert_near (hl_test_lesson_value (bench, "last(y)"), e * e * (3.0 - 2.0 * e), 0.02, 0.0);
+    g_assert_cmpfloat (hl_test_lesson_value (bench, "max(v)"), <, 1e-3);
   }
   g_assert_cmpfloat (rod[0], >, rod[1]);
   g_autoptr (HlLessonBench) high = bench_of ("load-holding.hllesson", "cbv.pilot_ratio", "3", NULL);
   run (high, NULL, NULL);
-  g_assert_cmpfloat (value (high, "max(v)"), >, 0.02);
+  g_assert_cmpfloat (hl_test_lesson_value (high, "max(v)"), >, 0.02);
 }
 
 /* The gain margin of the opened loop is where eigenvalues of the closed one cross. */
@@ -284,7 +282,7 @@ static void
 test_closing_the_loop (void)
 {
   g_autoptr (HlLessonBench) bench = bench_of ("closing-the-loop.hllesson", NULL);
-  double margin = value (bench, "loop.gain_margin(dcv.command)");
+  double margin = hl_test_lesson_value (bench, "loop.gain_margin(dcv.command)");
 
   for (int k = 0; k < 2; k++) {
     double factor = margin * (k == 0 ? 0.99 : 1.01);
@@ -294,7 +292,7 @@ test_closing_the_loop (void)
                   g_ascii_dtostr (kp, sizeof kp, 30.0 * factor), "dcv.command.ki",
                   g_ascii_dtostr (ki, sizeof ki, 90.0 * factor), "dcv.command.kd",
                   g_ascii_dtostr (kd, sizeof kd, 0.1 * factor), NULL);
-    hl_assert_near (value (other, "eig.unstable"), k == 0 ? 0 : 2, 0, 0);
+    hl_assert_near (hl_test_lesson_value (other, "eig.unstable"), k == 0 ? 0 : 2, 0, 0);
   }
 }
 
@@ -306,22 +304,22 @@ test_power (void)
   g_autoptr (HlLessonBench) bench = bench_of ("where-does-the-power-go.hllesson", NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
-  double in = value (bench, "energy.in()");
+  double in = hl_test_lesson_value (bench, "energy.in()");
 
-  hl_assert_near (value (bench, "energy.lost() + energy.out()"), in, 1e-5, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "energy.lost() + energy.out()"), in, 1e-5, 0);
   g_ptr_array_add (wanted, (gpointer) "energy.potential");
   hl_lesson_bench_run (bench, NULL, NULL, wanted, NULL, NULL, &error);
   g_assert_no_error (error);
-  hl_assert_near (value (bench, "last(energy.potential) - first(energy.potential)"),
-                  value (bench, "energy.out()"), 1e-3, 0);
+  hl_assert_near (hl_test_lesson_value (bench, "last(energy.potential) - first(energy.potential)"),
+                  hl_test_lesson_value (bench, "energy.out()"), 1e-3, 0);
   double sum = 0;
   static const char *const parts[] = {"comp_arm", "arm_valve",  "comp_bucket", "bucket_valve",
                                       "arm_cyl",  "bucket_cyl", "pump",        "shuttle"};
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++) {
     g_autofree char *lost = g_strdup_printf ("energy.lost(%s)", parts[k]);
-    sum += value (bench, lost);
+    sum += hl_test_lesson_value (bench, lost);
   }
-  hl_assert_near (sum, value (bench, "energy.lost()"), 1e-6, 0);
+  hl_assert_near (sum, hl_test_lesson_value (bench, "energy.lost()"), 1e-6, 0);
 }
 
 int

@@ -13,19 +13,9 @@
 #include "core/lesson/hl-lesson-report.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #define HEAD "---\ntitle: T\nmodel: four-bar.hydrolink\n---\n"
-
-static HlDocument *
-four_bar (void)
-{
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static HlLesson *
 read (const char *text)
@@ -47,7 +37,7 @@ problems_of (const char *text)
 {
   GPtrArray *problems = hl_lesson_problems_new ();
   g_autoptr (HlLesson) lesson = hl_lesson_parse (text, strlen (text), problems);
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   if (lesson != NULL)
     hl_lesson_verify (lesson, document, NULL, problems);
@@ -191,7 +181,7 @@ static const char lesson_text[] = HEAD
 static HlLessonPlay *
 play_new (void)
 {
-  return hl_lesson_play_new (read (lesson_text), four_bar (), NULL);
+  return hl_lesson_play_new (read (lesson_text), hl_test_example ("four-bar.hydrolink"), NULL);
 }
 
 static gboolean

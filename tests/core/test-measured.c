@@ -4,21 +4,12 @@
 #include "core/io/hl-measured.h"
 #include "core/run/hl-span.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
 
 static const HlUnit *units[HL_N_QUANTITIES];
-
-static HlDocument *
-four_bar (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  HlDocument *document = hl_document_load (path, &error);
-  g_assert_no_error (error);
-  return document;
-}
 
 static HlTable *
 parse (const char *text, char separator, char decimal)
@@ -35,7 +26,7 @@ static void
 test_guess (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlTable) table =
       parse ("Zeit [ms];p₁ [bar];cyl.s [mm];Temperatur;PHI2 [deg]\n"
              "0;28,2;1732,1;40;60\n10;30;1732,2;41;60,5\n20;;1732,3;41;61\n",
@@ -71,7 +62,7 @@ test_guess (void)
 static void
 test_no_header (void)
 {
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlTable) table = parse ("0 1\n1 2\n", ' ', '.');
   HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
 
@@ -85,7 +76,7 @@ static void
 assert_refused (HlTable *table, HlMeasuredColumn *mapping, const char *what)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, 0, &error);
 
   g_assert_null (results);
@@ -117,7 +108,7 @@ static void
 test_residual (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GString) text = g_string_new ("t,p1 [bar]\n");
   HlColumnInfo info = {"p1", NULL, "Pa"};
   g_autoptr (HlResults) run = hl_results_new (&info, 1);

@@ -6,6 +6,7 @@
 #include "core/edit/hl-history.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,17 +18,6 @@ typedef struct
   const char *where; /* dotted place in the file */
   const char *json;  /* NULL: removed */
 } Edit;
-
-static HlDocument *
-load (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static HlDocument *
 edited (const HlDocument *document, const Edit *edit)
@@ -171,7 +161,7 @@ each_mend_takes_its_problem_away (void)
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *name = g_strconcat (cases[k].example, ".hydrolink", NULL);
-    g_autoptr (HlDocument) document = load (name);
+    g_autoptr (HlDocument) document = hl_test_example (name);
     for (int i = 0; i < MOST_EDITS && cases[k].edits[i].where != NULL; i++) {
       HlDocument *next = edited (document, &cases[k].edits[i]);
       hl_document_unref (document);
@@ -275,7 +265,7 @@ no_mend_leaves_its_problem (void)
                                          "articulated-vehicle-tyre.hydrolink"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (examples); k++) {
-    g_autoptr (HlDocument) document = load (examples[k]);
+    g_autoptr (HlDocument) document = hl_test_example (examples[k]);
     break_below (document, hl_document_root (document), "");
   }
   g_test_message ("%d models broken, %d mends tried", n_broken, n_offered);
@@ -287,7 +277,7 @@ static void
 a_mend_that_comes_late_is_refused (void)
 {
   Edit edit = {"probes.0.relative", "3"}, gone = {"probes", "[]"};
-  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) broken = edited (document, &edit);
   g_autoptr (HlDocument) other = edited (document, &gone);
   g_autoptr (HlFindings) findings = findings_of (broken);

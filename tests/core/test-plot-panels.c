@@ -6,25 +6,16 @@
 #include "core/document/hl-trace.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <string.h>
-
-static HlDocument *
-four_bar (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  HlDocument *document = hl_document_load (path, &error);
-  g_assert_no_error (error);
-  return document;
-}
 
 /* The document with `plots` written as JSON. */
 static HlDocument *
 with_plots (const char *json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlValue *plots = hl_json_parse (json, strlen (json), "plots", &error);
   g_assert_no_error (error);
   return hl_document_new (hl_value_with_member (hl_document_root (document), "plots", plots));
@@ -47,7 +38,7 @@ assert_traces (const HlPlotPanel *of, const char *want)
 static void
 test_usual (void)
 {
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
 
   g_assert_cmpuint (panels->len, ==, 2);
@@ -186,7 +177,7 @@ test_traces (void)
 static void
 test_axes (void)
 {
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   const char *const traces[] = {"p1", "link2.omega", "p2", "cyl.force", "link4.omega", NULL};
   HlQuantity axes[2];
   int n;
@@ -208,7 +199,7 @@ test_entries (void)
 {
   static const char *const paths[] = {"cyl.s",   "cyl.force",   "cyl.flow_A",  "cyl.flow_B",
                                       "link2.x", "link2.angle", "V1.pressure", "energy.kinetic"};
-  g_autoptr (HlDocument) document = four_bar ();
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) entries = hl_trace_entries_of_probes (document);
 
   g_assert_cmpuint (entries->len, ==, 4);

@@ -68,7 +68,7 @@ static void
 test_order (void)
 {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
-    HlDocument *doc = hl_test_parts_load (examples[e]);
+    HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
     double times[] = {0.0, 1.5, 4.0};
 
@@ -94,7 +94,7 @@ test_order (void)
 static void
 test_blame_order (void)
 {
-  HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+  HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   g_autofree char *id =
       hl_test_parts_add (&doc, "throttle", hl_test_parts_numbers ("area", 1e-5, "Cd", 0.6, NULL));
   g_autofree char *port_a = g_strconcat (id, ".A", NULL), *port_b = g_strconcat (id, ".B", NULL);
@@ -135,7 +135,7 @@ static HlDocument *
 load_without (const char *name, const char *id)
 {
   g_autoptr (GError) error = NULL;
-  HlDocument *doc = hl_test_parts_load (name);
+  HlDocument *doc = hl_test_example (name);
   const char *const ids[] = {id, NULL};
   HlDocument *next = hl_edit_remove (doc, ids, &error);
 
@@ -146,7 +146,7 @@ load_without (const char *name, const char *id)
 static HlDocument *
 load_with (const char *name, const char *path, double value)
 {
-  HlDocument *doc = hl_test_parts_load (name);
+  HlDocument *doc = hl_test_example (name);
   hl_test_parts_set (&doc, path, value);
   return doc;
 }
@@ -163,7 +163,7 @@ test_misfits (void)
   assert_misfit (load_with (arm, "cyl.leakage", 1e-13), HL_MISFIT_LEAKAGE, "cyl");
 
   /* a drawing cannot say this, a slider can */
-  HlDocument *doc = hl_test_parts_load ("regeneration-arm-ua05.hydrolink");
+  HlDocument *doc = hl_test_example ("regeneration-arm-ua05.hydrolink");
   HlSystem *sys = hl_test_parts_compile (doc);
   sys->cylinders[0].area_b = 1.01 * sys->cylinders[0].area_a;
   HlTestParts parts = hl_test_parts_find (sys, 0.0);
@@ -182,7 +182,7 @@ test_missing (void)
                                         "tr",    "head_relief", "rod_relief", "head_suction"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (missing); k++) {
-    HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+    HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
     HlDocument *less = load_without ("metering-arm.hydrolink", missing[k]);
     HlSystem *sys = hl_test_parts_compile (doc), *less_sys = hl_test_parts_compile (less);
     HlTestParts want = hl_test_parts_find (sys, 4.0), got = hl_test_parts_find (less_sys, 4.0);
@@ -242,7 +242,7 @@ insert_throttle (HlDocument **doc, const char *port, const char *line, double ar
 static void
 test_merge (void)
 {
-  HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+  HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   HlSystem *plain = hl_test_parts_compile (doc);
   HlTestParts want = hl_test_parts_find (plain, 4.0);               /* pr and th half open */
   double ratio = 0.3, series = ratio / sqrt (0.25 + ratio * ratio); /* of 0.5 and 0.3, over 0.5 */
@@ -274,7 +274,7 @@ test_merge (void)
 static void
 test_common_line (void)
 {
-  HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+  HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   HlSystem *plain = hl_test_parts_compile (doc);
   g_autoptr (GError) error = NULL;
 

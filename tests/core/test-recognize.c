@@ -235,7 +235,7 @@ static void
 test_two_ports (void)
 {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
-    HlDocument *doc = hl_test_parts_load (examples[e]);
+    HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
     HlTestParts before = hl_test_parts_find (sys, 0.0);
     int n = hl_document_n_elements (doc, HL_SECTION_LINES);
@@ -299,7 +299,7 @@ static void
 test_one_ports (void)
 {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
-    HlDocument *doc = hl_test_parts_load (examples[e]);
+    HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
     HlTestParts before = hl_test_parts_find (sys, 0.0);
 
@@ -323,7 +323,7 @@ static void
 test_cylinders (void)
 {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
-    HlDocument *doc = hl_test_parts_load (examples[e]);
+    HlDocument *doc = hl_test_example (examples[e]);
     int n = hl_document_n_elements (doc, HL_SECTION_LINES);
 
     for (int a = 0; a < n; a++)

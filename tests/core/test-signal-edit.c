@@ -8,22 +8,12 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ID "M2"
-
-static HlDocument *
-load (void)
-{
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static const HlValue *
 at (const HlDocument *document, const char *where)
@@ -49,7 +39,7 @@ assert_kind (const HlDocument *document, const char *where, const char *kind)
 static void
 a_sum_is_made_term_by_term (void)
 {
-  HlDocument *document = load ();
+  HlDocument *document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlValue) table = hl_value_ref (at (document, "signal"));
 
   step (&document, hl_edit_add_term (document, ID, "signal", NULL)); /* the table and 0 */
@@ -82,7 +72,7 @@ a_sum_is_made_term_by_term (void)
 static void
 what_is_no_term_is_refused (void)
 {
-  HlDocument *document = load ();
+  HlDocument *document = hl_test_example ("four-bar.hydrolink");
   GError *error = NULL;
 
 #define REFUSE(call)                                                                               \
@@ -111,7 +101,7 @@ random_edits_keep_a_signal (void)
   static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum"};
   static const char *const places[] = {"signal", "signal.of.0", "signal.of.1", "signal.of.1.of.0",
                                        "signal.of.0.of.1.of.1"};
-  HlDocument *document = load ();
+  HlDocument *document = hl_test_example ("four-bar.hydrolink");
   int n_done = 0;
 
   for (int k = 0; k < 4000; k++) {

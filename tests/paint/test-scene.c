@@ -3,22 +3,13 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/chart/hl-scene-plot.h"
 
 #include <math.h>
 #include <string.h>
-
-static HlDocument *
-load_example (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-  g_assert_no_error (error);
-  return document;
-}
 
 /* A run in which link2 turns from 60 to 90 degrees about O1 and V1 rises from 2 to 3 MPa, in one
  * second. */
@@ -57,7 +48,7 @@ find_body (const HlMechanismPicture *picture, const char *id)
 static void
 test_linkage_stated (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   HlInstant instant = {NULL, 0};
   const HlMechanismPicture *picture = hl_linkage_scene_update (scene, document, &instant, NULL);
@@ -79,7 +70,7 @@ test_linkage_stated (void)
 static void
 test_linkage_moving (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   g_autoptr (HlResults) results = make_run ();
   const char *selected[] = {"cyl", NULL};
@@ -107,7 +98,7 @@ test_linkage_moving (void)
 static void
 test_circuit (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   g_autoptr (HlResults) results = make_run ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -139,7 +130,7 @@ test_circuit (void)
 static void
 test_pressure_range (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) higher = hl_document_with_number (document, "pump.pressure", 25e6, NULL);
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlInstant instant = {NULL, 0};
@@ -154,7 +145,7 @@ test_pressure_range (void)
 static void
 test_stated_place (void)
 {
-  g_autoptr (HlDocument) four_bar = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
   const double at[] = {40, 20};
   const char *keys[] = {"at", "rotate"};
   HlValue *members[] = {hl_value_new_numbers (at, 2), hl_value_new_number (90)};
@@ -180,7 +171,7 @@ test_stated_place (void)
 static void
 test_line_look (void)
 {
-  g_autoptr (HlDocument) four_bar = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) pilot =
       hl_edit_set (four_bar, "V1", "role", hl_value_new_string ("pilot"), NULL);
   g_autoptr (HlDocument) document =
@@ -200,7 +191,7 @@ test_line_look (void)
 static void
 test_plots (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   g_autoptr (HlResults) results = make_run ();
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
@@ -233,7 +224,7 @@ static void
 test_runaway_linear (void)
 {
   static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"}, {"phi2.linear", NULL, "rad"}};
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
 
@@ -262,7 +253,7 @@ test_runaway_linear (void)
 static void
 test_start_number (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   double start[9] = {0};
   int body;
@@ -313,7 +304,7 @@ panel_of (HlPlotKind kind, const char *first, const char *second)
 static void
 test_plot_kinds (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlPlotGhost ghost = {other, "other", FALSE};
@@ -377,7 +368,7 @@ test_plot_kinds (void)
 static void
 test_controller (void)
 {
-  g_autoptr (HlDocument) document = load_example ("position-servo.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("position-servo.hydrolink");
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlInstant now = {0};
   const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &now, NULL, NULL);

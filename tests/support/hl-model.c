@@ -7,7 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/edit/hl-check.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 HlTestModel
 hl_test_model_from_document (HlDocument *doc)
@@ -25,27 +25,16 @@ hl_test_model_from_document (HlDocument *doc)
   return model;
 }
 
-static HlDocument *
-load (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *doc = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return doc;
-}
-
 HlTestModel
 hl_test_model_load (const char *name)
 {
-  return hl_test_model_from_document (load (name));
+  return hl_test_model_from_document (hl_test_example (name));
 }
 
 HlTestModel
 hl_test_model_load_with (const char *name, ...)
 {
-  HlDocument *doc = load (name);
+  HlDocument *doc = hl_test_example (name);
   va_list args;
 
   va_start (args, name);
@@ -64,11 +53,7 @@ hl_test_model_load_with (const char *name, ...)
 HlTestModel
 hl_test_model_from_text (const char *text)
 {
-  g_autoptr (GError) error = NULL;
-  HlDocument *doc = hl_document_parse (text, strlen (text), "test", &error);
-
-  g_assert_no_error (error);
-  return hl_test_model_from_document (doc);
+  return hl_test_model_from_document (hl_test_parsed (text));
 }
 
 HlTestModel
@@ -88,11 +73,7 @@ hl_test_model_filled (const char *text, ...)
 HlTestModel
 hl_test_model_cushion_without_line (void)
 {
-  g_autofree char *path = hl_test_golden_path ("cushion-without-line.hydrolink");
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return hl_test_model_from_text (text);
+  return hl_test_model_from_document (hl_test_golden ("cushion-without-line.hydrolink"));
 }
 
 void

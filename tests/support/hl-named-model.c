@@ -10,16 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-HlDocument *
-hl_test_parsed (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_parse (text, strlen (text), "test", &error);
-
-  g_assert_no_error (error);
-  return document;
-}
-
 double
 hl_test_number (const HlDocument *document, const char *path)
 {

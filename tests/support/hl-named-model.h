@@ -2,10 +2,8 @@
 /* A model with named parameters and formulas, and what tests of these ask. */
 #pragma once
 
-#include "core/document/hl-document.h"
+#include "tests/support/hl-test-document.h"
 
-/* From JSON text; fails the test when it cannot be read. */
-HlDocument *hl_test_parsed (const char *text);
 /* The number at a path [SI]; fails the test when there is none. */
 double hl_test_number (const HlDocument *document, const char *path);
 /* The four-bar with its cylinder's sizes as formulas. Owned. */

@@ -9,17 +9,6 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
-HlDocument *
-hl_test_parts_load (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *doc = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return doc;
-}
-
 /* Replaces *doc. */
 void
 hl_test_parts_become (HlDocument **doc, HlDocument *next, GError *error)

@@ -4,13 +4,11 @@
 
 #include <glib.h>
 
-#include "core/document/hl-document.h"
 #include "core/quasistatic/hl-quasi-machine.h"
+#include "tests/support/hl-test-document.h"
 
 #define HL_TEST_MOST_CYLINDERS 2
 
-/* An example as a document; owned by the caller. */
-HlDocument *hl_test_parts_load (const char *name);
 /* Replaces *doc by next; fails the test on an error. */
 void hl_test_parts_become (HlDocument **doc, HlDocument *next, GError *error);
 void hl_test_parts_set (HlDocument **doc, const char *path, double value);

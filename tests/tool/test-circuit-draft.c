@@ -7,20 +7,10 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/circuit/hl-circuit-typed.h"
-
-static HlDocument *
-load_example (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 /* Everything stands in the file, every drawing holds, every wire is orthogonal. */
 static void
@@ -80,7 +70,7 @@ test_freeze (void)
                                       "regeneration-arm-ua05.hydrolink", "metering-arm.hydrolink"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autoptr (HlDocument) document = load_example (names[i]);
+    g_autoptr (HlDocument) document = hl_test_example (names[i]);
     g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
     g_autoptr (HlDocument) frozen = finish (draft);
     g_autoptr (HlCircuitDraft) again = hl_circuit_draft_new (frozen);
@@ -97,7 +87,7 @@ test_freeze (void)
 static void
 test_move_random (void)
 {
-  g_autoptr (HlDocument) start = load_example ("two-arms-1.hydrolink");
+  g_autoptr (HlDocument) start = hl_test_example ("two-arms-1.hydrolink");
   g_autoptr (HlDocument) document = hl_document_ref (start);
   int n = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
 
@@ -126,7 +116,7 @@ test_move_random (void)
 static void
 test_move_all (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   HlDraftItem items[] = {{"pump", -1}, {"tank", -1}, {"dcv", -1}, {"throttle", -1}, {"cyl", -1}};
   HlPlaneMove there = {.dx = 10, .dy = -6}, back = {.dx = -10, .dy = 6};
@@ -242,7 +232,7 @@ test_cut_keeps_hose (void)
 static void
 test_remove (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   const char *throttle[] = {"throttle", NULL};
 
@@ -254,7 +244,7 @@ test_remove (void)
   g_assert_true (hl_document_get_number (without, "V1.volume", &volume, NULL, NULL));
   g_assert_cmpfloat (volume, ==, 4.71e-5);
 
-  g_autoptr (HlDocument) arms = load_example ("two-arms-1.hydrolink");
+  g_autoptr (HlDocument) arms = hl_test_example ("two-arms-1.hydrolink");
   g_autoptr (HlCircuitDraft) arms_draft = hl_circuit_draft_new (arms);
   const char *tank = NULL;
   for (int c = 0; c < hl_document_n_elements (arms, HL_SECTION_COMPONENTS); c++) {

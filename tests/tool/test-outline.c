@@ -10,21 +10,11 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/edit/outline/hl-outline-new.h"
 
 static const HlUnit *units[HL_N_QUANTITIES];
-
-static HlDocument *
-load_example (const char *name)
-{
-  g_autofree char *path = hl_test_example_path (name);
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_load (path, &error);
-
-  g_assert_no_error (error);
-  return document;
-}
 
 static void
 each_example (void (*check) (const HlDocument *document))
@@ -37,7 +27,7 @@ each_example (void (*check) (const HlDocument *document))
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
     g_test_message ("%s", name);
-    g_autoptr (HlDocument) document = load_example (name);
+    g_autoptr (HlDocument) document = hl_test_example (name);
     check (document);
     n++;
   }
@@ -112,7 +102,7 @@ test_mirror (void)
 static void
 test_status (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   static const char *const expected[][2] = {
       {"id:throttle", "A: V1, B: V2"},
@@ -141,7 +131,7 @@ test_status (void)
 static void
 test_problems (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   hl_findings_add (findings, HL_SEVERITY_INFO, "V1", NULL, NULL, "by the way");
@@ -169,7 +159,7 @@ count_matches (const HlOutlineList *list, const char *text)
 static void
 test_find (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
 
   g_assert_cmpint (count_matches (list, "REVOLUTE"), ==, 4);     /* by kind */
@@ -333,7 +323,7 @@ test_rename (void)
 static void
 test_rename_refused (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   static const char *const bad[][2] = {
       {"id:dcv", "cyl"},         {"id:dcv", "two words"}, {"id:dcv", ""},
@@ -359,7 +349,7 @@ test_rename_refused (void)
 static void
 test_remove (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   g_autoptr (GError) error = NULL;
 
@@ -404,7 +394,7 @@ add (HlDocument *document, const char *what, const char *first, const char *seco
 static void
 test_add_each (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   int n;
   g_autofree HlOutlineNew *news = hl_outline_news (&n);
 
@@ -476,7 +466,8 @@ test_machine (void)
 static void
 test_plots (void)
 {
-  g_autoptr (HlDocument) document = add (load_example ("four-bar.hydrolink"), "plot", NULL, NULL);
+  g_autoptr (HlDocument) document =
+      add (hl_test_example ("four-bar.hydrolink"), "plot", NULL, NULL);
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   g_autoptr (HlDocument) titled =
       hl_outline_rename (document, row_of (list, "plots:0"), "Swings", NULL);
