@@ -37,7 +37,7 @@ run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, Hl
 static HlTraceGap
 gap_of (const HlResults *of, const HlResults *from, int column)
 {
-  HlTraceGap gap = {NAN, NAN, NAN, NAN};
+  HlTraceGap gap = {NAN, NAN, NAN, NAN, NAN, FALSE};
   int n = MIN (hl_results_n_rows (of), hl_results_n_rows (from)), n_both = 0;
   double low, high, squares = 0.0;
 
@@ -53,10 +53,16 @@ gap_of (const HlResults *of, const HlResults *from, int column)
       gap.at = t;
     }
   }
-  if (n_both > 0 && hl_results_range (from, column, 0, hl_results_n_rows (from), &low, &high) &&
-      high > low) {
-    gap.share = gap.most / (high - low);
-    gap.usual = sqrt (squares / n_both) / (high - low);
+  if (n_both > 0 && hl_results_range (from, column, 0, hl_results_n_rows (from), &low, &high)) {
+    double size = fmax (fabs (low), fabs (high));
+    gap.stands = high - low <= HL_STANDING_TRACE * size;
+    double of_what = gap.stands ? size : high - low;
+    if (of_what > 0.0) {
+      gap.share = gap.most / of_what;
+      gap.usual = sqrt (squares / n_both) / of_what;
+      gap.first =
+          fabs (hl_results_get (of, column, 0) - hl_results_get (from, column, 0)) / of_what;
+    }
   }
   return gap;
 }
@@ -64,9 +70,15 @@ gap_of (const HlResults *of, const HlResults *from, int column)
 static void
 compare (HlModelPart *part, const HlResults *reference, int n_traces)
 {
+  double first = HL_SAME_TRACE;
+
   part->gaps = g_new (HlTraceGap, n_traces);
   for (int k = 0; k < n_traces; k++) {
     part->gaps[k] = gap_of (part->results, reference, k + 1);
+    if (part->gaps[k].first > first) {
+      first = part->gaps[k].first;
+      part->elsewhere = k;
+    }
     if (part->gaps[k].usual > part->worst || (isnan (part->worst) && part->gaps[k].usual >= 0.0)) {
       part->worst = part->gaps[k].usual;
       part->worst_trace = k;
@@ -108,6 +120,47 @@ judge (HlModelComparison *self)
   }
 }
 
+/* Its worst trace, and what the run costs as a multiple of the reference's. */
+static void
+append_gap (GString *text, const char *name, const HlModelPart *part, double cost)
+{
+  const HlTraceGap *gap = &part->gaps[part->worst_trace];
+  const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
+  const char *said[2][2] = {
+      {_ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$s %% of its "
+          "range off in the mean (at most %4$s %%, at %5$s s), in %6$s times the time: what it "
+          "loses matters here.\n"),
+       _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’, which stands, is "
+          "%2$s %% of its size off in the mean (at most %4$s %%, at %5$s s), in %6$s times the "
+          "time: what it loses matters here.\n")},
+      {_ ("The %s model may be trusted for these traces. None is more than %s %% of its range off "
+          "in the mean (‘%s’; at most %s %%, at %s s), in %s times the time.\n"),
+       _ ("The %s model may be trusted for these traces. None is more than %s %% of its size off "
+          "in the mean (‘%s’, which stands; at most %s %%, at %s s), in %s times the time.\n")}};
+
+  g_string_append_printf (text, said[part->worst <= HL_SAME_TRACE][gap->stands], name,
+                          hl_shown (100.0 * part->worst, 2).text, info->id,
+                          hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text,
+                          hl_shown (cost, 2).text);
+}
+
+/* What starts elsewhere is not what a model loses on the way. */
+static void
+append_start (GString *text, const HlModelPart *part, const HlResults *reference)
+{
+  int k = part->elsewhere;
+
+  if (k < 0)
+    return;
+  const HlColumnInfo *info = hl_results_column (part->results, k + 1);
+  g_string_append_printf (
+      text,
+      _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. To let all models begin alike, "
+         "hold what was drawn (equilibrium.hold), or start as given.\n"),
+      info->id, hl_shown (hl_results_get (part->results, k + 1, 0), 4).text,
+      hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
+}
+
 static void
 append_part (GString *text, const HlModelComparison *self, int k)
 {
@@ -129,19 +182,8 @@ append_part (GString *text, const HlModelComparison *self, int k)
     g_string_append_printf (
         text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"), name);
   else if (self->reference >= 0) {
-    const HlTraceGap *gap = &part->gaps[part->worst_trace];
-    const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
-    g_string_append_printf (
-        text,
-        part->worst <= HL_SAME_TRACE
-            ? _ ("The %s model may be trusted for these traces. None is more than %s %% of its "
-                 "range off in the mean (‘%s’; at most %s %%, at %s s), in %s of the time.\n")
-            : _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$s %% "
-                 "of its range off in the mean (at most %4$s %%, at %5$s s), in %6$s of the "
-                 "time: what it loses matters here.\n"),
-        name, hl_shown (100.0 * part->worst, 2).text, info->id,
-        hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text,
-        hl_shown (part->stats.seconds / self->parts[self->reference].stats.seconds, 2).text);
+    append_gap (text, name, part, part->stats.seconds / self->parts[self->reference].stats.seconds);
+    append_start (text, part, self->parts[self->reference].results);
   }
 }
 
@@ -206,7 +248,7 @@ hl_model_comparison_new (const HlSystem *system,
     HlModelPart *part = &self->parts[k];
     part->model = (HlModelKind)k;
     part->worst = NAN;
-    part->worst_trace = -1;
+    part->worst_trace = part->elsewhere = -1;
     if (is_stopped (options)) {
       part->why_not = g_strdup (_ ("the comparison was stopped"));
       continue;

@@ -6,13 +6,16 @@
 #include "core/run/hl-recording.h"
 #include "core/run/hl-simulate.h"
 
-/* How far one trace lies from that of the reference at most, over the rows that both have. */
+/* How far one trace lies from that of the reference at most, over the rows that both have. What it is a
+ * share of: the range (largest less smallest) of the reference, or its largest size, where it stands. */
 typedef struct
 {
-  double most;  /* |difference|, unit of the trace; NAN: no row where both know it */
-  double at;    /* time of it [s]; NAN likewise */
-  double share; /* of the range (largest less smallest) of the reference; NAN: that does not move */
-  double usual; /* root of the mean square of the difference, as a share of the same range */
+  double most;     /* |difference|, unit of the trace; NAN: no row where both know it */
+  double at;       /* time of it [s]; NAN likewise */
+  double share;    /* of range or size; NAN: the reference is 0 all the time */
+  double usual;    /* root of the mean square of the difference, as a share of the same */
+  double first;    /* at the first row, as a share of the same */
+  gboolean stands; /* the reference moves by less than HL_STANDING_TRACE of its size */
 } HlTraceGap;
 
 /* One oil model's part. */
@@ -27,6 +30,7 @@ typedef struct
   HlTraceGap *gaps;   /* n_traces, owned; NULL: of the reference, or it did not run */
   double worst;       /* largest `usual` of all traces; NAN: nothing to compare */
   int worst_trace;    /* whose it is, 0-based among the traces; -1: none */
+  int elsewhere;      /* trace whose first rows lie farthest apart, if not the same; -1: none */
 } HlModelPart;
 
 typedef struct
@@ -41,6 +45,8 @@ typedef struct
 /* From this share of a trace's range on, in the mean square, two models do not tell the same: a knock
  * that one of them makes an instant earlier is no difference that a person would see. */
 #define HL_SAME_TRACE 0.01
+/* A range below this part of a trace's size is the noise of a solver around a rest, and no motion. */
+#define HL_STANDING_TRACE 1e-6
 
 /* Runs `system` in each oil model with those options (t_end, every, rtol, method, max_steps, cancel;
  * model and formulation are set here) and compares the columns of `recording`, which is of the same
