@@ -5,6 +5,7 @@
 #include "app/window/hl-memory.h"
 #include "app/cli/hl-cli.h"
 #include "core/base/hl-i18n.h"
+#include "core/math/hl-linalg-threads.h"
 
 /* Only says where the catalogues are; the language is chosen when GTK begins. HL_CATALOGUES names
  * the folder of a program that is not installed. */
@@ -22,6 +23,7 @@ int
 main (int argc, char **argv)
 {
   bind_catalogue ();
+  hl_linalg_use_one_thread ();
   int status = hl_cli_run (argc, argv);
 
   if (status != HL_CLI_NOT_A_COMMAND)

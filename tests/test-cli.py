@@ -25,7 +25,8 @@ FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
 COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sensitivity', 'stability-map',
-            'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'report', 'screenshot')
+            'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'report', 'screenshot',
+            'thumbnail')
 FILELESS = ('reproduce', 'help', 'format', 'completion')  # tests/test-reproduce.py has the numbers of the first
 
 
@@ -576,7 +577,9 @@ def test_usage():
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
         (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
         (['report', FOUR_BAR], '--out'), (['screenshot', FOUR_BAR], '--out'),
-        (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'),
+        (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'), (['thumbnail', FOUR_BAR], '--out'),
+        (['thumbnail', FOUR_BAR, '--out', 'a', '--size', '5000'], '--size'),
+        (['thumbnail', '/no/such', '--out', 'a'], '/no/such'),
     ]
     for line, word in cases:
         result = run(*line)
@@ -847,7 +850,7 @@ def option_names(text):
 def test_manual():
     """every option of --help is in the manual page, and the other way round"""
     manual = (EXAMPLES.parent / 'hydrolink.1.in').read_text(encoding='utf-8').replace('\\-', '-')
-    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS + FILELESS)]
+    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS + FILELESS + ('study',))]
     here = set().union(*map(option_names, pages))
     equal(sorted(here - option_names(manual) - {'--version'}), [], 'options that the manual page lacks')
     equal(sorted(option_names(manual) - here), [], 'options that only the manual page has')

@@ -90,6 +90,65 @@ def test_files_have_a_type_and_an_application(stage):
     assert (staged(stage, DATADIR) / 'metainfo' / f'{APP}.metainfo.xml').is_file()
 
 
+def png_size(path):
+    head = path.read_bytes()[:24]
+    assert head.startswith(b'\x89PNG\r\n'), head
+    return int.from_bytes(head[16:20], 'big'), int.from_bytes(head[20:24], 'big')
+
+
+def test_file_managers_get_pictures(stage):
+    # as they read it: the command line of the installed file, a name without an ending, no display
+    entry = (staged(stage, DATADIR) / 'thumbnailers' / f'{APP}.thumbnailer').read_text()
+    assert 'MimeType=application/vnd.hydrolink+json;' in entry
+    line = re.search('^Exec=(.*)$', entry, re.M).group(1).split()
+    assert line[0] == re.search('^TryExec=(.*)$', entry, re.M).group(1) == 'hydrolink'
+    pictures = set()
+    for name in ('four-bar', 'peaucellier', 'water-hammer'):
+        out = Path(stage) / 'thumbnail'
+        out.unlink(missing_ok=True)
+        fill = {'%i': str(example(stage).with_name(f'{name}.hydrolink')), '%o': str(out), '%s': '128'}
+        done = run(stage, program(stage), *(fill.get(word, word) for word in line[1:]), DISPLAY='', WAYLAND_DISPLAY='')
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        assert png_size(out) == (128, 128)
+        pictures.add(out.read_bytes())
+    assert len(pictures) == 3
+    broken = Path(stage) / 'broken.hydrolink'
+    broken.write_text('{"format": "hydrolink"')
+    out.unlink()
+    done = run(stage, program(stage), 'thumbnail', broken, '--out', out, '--size', '128')
+    assert done.returncode == 2 and 'broken.hydrolink' in done.stderr and not out.exists(), done.stderr
+
+
+STARTED_BY_NAME = '''
+gapplication launch {app} {model} || exit 1
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  gdbus call --session --dest {app} --object-path {path}/window/1 --method org.gtk.Actions.List 2>/dev/null && break
+  sleep 1
+done
+gapplication action {app} quit
+'''
+
+
+def test_desktop_starts_it_by_its_name(stage):
+    desktop = (staged(stage, DATADIR) / 'applications' / f'{APP}.desktop').read_text()
+    assert 'DBusActivatable=true' in desktop
+    service = (staged(stage, DATADIR) / 'dbus-1/services' / f'{APP}.service').read_text()
+    assert f'Name={APP}\n' in service and f'Exec={PREFIX}/bin/hydrolink --gapplication-service' in service
+    if not all(map(shutil.which, ('xvfb-run', 'dbus-run-session', 'gapplication', 'gdbus'))):
+        raise Skip('no virtual display, or no bus of its own')
+    # the bus looks below XDG_DATA_DIRS; what it finds there starts the program of the staging folder
+    folder = Path(stage) / 'bus/dbus-1/services'
+    folder.mkdir(parents=True)
+    (folder / f'{APP}.service').write_text(service.replace(f'Exec={PREFIX}', f'Exec={staged(stage, PREFIX)}'))
+    subprocess.run(['glib-compile-schemas', str(staged(stage, DATADIR) / 'glib-2.0/schemas')], check=True)
+    env = dict(os.environ, XDG_DATA_DIRS=f"{stage}/bus:{staged(stage, DATADIR)}:/usr/share", GSETTINGS_BACKEND='memory',
+               GSK_RENDERER='cairo', GTK_A11Y='none', XDG_STATE_HOME=f'{stage}/state', XDG_RUNTIME_DIR=str(stage))
+    script = STARTED_BY_NAME.format(app=APP, path='/' + APP.replace('.', '/'), model=example(stage))
+    done = subprocess.run(['xvfb-run', '-a', 'dbus-run-session', '--', 'sh', '-c', script], env=env, capture_output=True, text=True,
+                          timeout=100, check=False)
+    assert done.returncode == 0 and 'save-as' in done.stdout, done.stdout + done.stderr
+
+
 def test_paths_in_the_manual_are_there(stage):
     page = (staged(stage, DATADIR) / 'man/man1/hydrolink.1').read_text()
     paths = re.findall(re.escape(DATADIR) + r'[\w./-]*\w', page)

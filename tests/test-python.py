@@ -207,7 +207,7 @@ PLOTTING = '''
 class Anything:
     def __getattr__(self, name):
         return lambda *a, **k: self
-def subplots(*a):
+def subplots(*a, **k):
     return Anything(), Anything() if not a else (Anything(), Anything())
 '''
 

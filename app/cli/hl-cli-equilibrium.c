@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink equilibrium: where the machine rests, its pressures and the forces in its joints. */
 #include "app/cli/hl-cli-private.h"
+#include "core/linear/hl-rest-band.h"
 #include "core/run/hl-snapshot.h"
 
 #include <math.h>
@@ -82,12 +83,39 @@ put_readings (HlAnswer *answer,
   hl_answer_close (answer);
 }
 
+/* How far from there it may rest too, because of the dry friction of its seals. */
+static void
+put_band (HlAnswer *answer,
+          const char *key,
+          const char *title,
+          const Readings *readings,
+          const HlRestBand *band)
+{
+  GString *page = hl_answer_page (answer);
+
+  hl_answer_open_object (answer, key);
+  g_string_append_printf (page, "%s\n", title);
+  for (guint k = 0; k < readings->names->len; k++) {
+    const char *name = g_ptr_array_index (readings->names, k);
+    HlObservable output = g_array_index (readings->outputs, HlObservable, k);
+    g_autofree char *text =
+        isfinite (band->half[k]) ? hl_cli_pretty (band->half[k], DIGITS) : g_strdup ("anywhere");
+    hl_answer_number (answer, name, band->half[k]);
+    g_string_append (page, "  ± ");
+    hl_cli_append_cell (page, name, 22, TRUE);
+    hl_cli_append_cell (page, text, 20, FALSE);
+    g_string_append_printf (page, " %s\n", hl_observable_unit (output));
+  }
+  hl_answer_close (answer);
+}
+
 /* What is asked of the point, evaluated. */
 typedef struct
 {
   Readings coordinates, pressures;
   HlWork *work;
   double residual;
+  HlRestBand *bodies, *lines; /* NULL: not asked for */
 } Answer;
 
 static void
@@ -124,6 +152,13 @@ tell (const HlCli *cli, const Answer *found, GError **error)
 
   put_readings (answer, "coordinates", "Coordinates", NULL, &found->coordinates);
   put_readings (answer, "pressures", "Pressures", "Pa", &found->pressures);
+  if (found->bodies != NULL) {
+    put_band (answer, "rest_coordinates", "Friction lets it rest with coordinates off by",
+              &found->coordinates, found->bodies);
+    put_band (answer, "rest_pressures", "and with pressures off by", &found->pressures,
+              found->lines);
+    hl_answer_number (answer, "friction", found->bodies->force);
+  }
   put_joints (answer, cli->system, found->work);
   hl_answer_number (answer, "residual", found->residual);
   g_string_append_printf (hl_answer_page (answer), "Residual %s\n", residual);
@@ -149,6 +184,24 @@ answer_collect (const HlCli *cli, Answer *answer)
   }
 }
 
+static HlRestBand *
+band_of (const HlCli *cli, const Readings *readings, const HlPoint *point, HlFault *fault)
+{
+  return hl_rest_band_new (cli->system, point,
+                           (const HlObservable *)(void *)readings->outputs->data,
+                           (int)readings->outputs->len, fault);
+}
+
+static HlStatus
+find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, HlFault *fault)
+{
+  if (!hl_cli_has (cli, "rest-band"))
+    return HL_OK;
+  answer->bodies = band_of (cli, &answer->coordinates, point, fault);
+  answer->lines = answer->bodies != NULL ? band_of (cli, &answer->pressures, point, fault) : NULL;
+  return answer->lines != NULL ? HL_OK : fault->status;
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
@@ -168,6 +221,8 @@ run (HlCli *cli, GError **error)
     status = readings_eval (&answer.pressures, cli->system, answer.work, point, &fault);
   if (status == HL_OK)
     status = readings_eval (&answer.coordinates, cli->system, answer.work, point, &fault);
+  if (status == HL_OK)
+    status = find_bands (cli, &answer, point, &fault);
   if (status == HL_OK) {
     hl_cli_say_cavitations_at (cli, point);
     answer.residual = info.residual;
@@ -176,19 +231,23 @@ run (HlCli *cli, GError **error)
     hl_cli_set_fault (error, cli->system, &fault);
   readings_clear (&answer.coordinates);
   readings_clear (&answer.pressures);
+  hl_rest_band_free (answer.bodies);
+  hl_rest_band_free (answer.lines);
   hl_point_free (point);
   hl_work_free (answer.work);
   return done;
 }
 
 static const HlCliOption options[] = {
+    {"rest-band", NULL, "also how far from there the dry friction of the seals lets it rest",
+     FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_equilibrium = {
     .name = "equilibrium",
-    .usage = "FILE [--json]",
+    .usage = "FILE [--rest-band] [--json]",
     .summary = "find the state of rest: coordinates, pressures, joint forces",
     .text =
         "Finds the state of rest. What the model's equilibrium.hold names keeps its stated "

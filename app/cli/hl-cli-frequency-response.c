@@ -4,6 +4,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-loop.h"
+#include "core/linear/hl-parallel.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/document/hl-path.h"
@@ -268,7 +269,52 @@ clear_answer (Answer *answer)
     g_free (columns[k]);
 }
 
-/* At the frequencies that were asked for; fewer when the wait is stopped. */
+#define PIECE 64 /* frequencies that a thread takes at a time */
+
+typedef struct
+{
+  const Question *question;
+  HlInputResponse **responses; /* of each thread */
+  Answer *answer;
+  HlCliWait *wait;
+  gboolean *is_done;      /* of each piece */
+  int n_done, is_stopped; /* atomic */
+} Asking;
+
+static void
+tell (void *data)
+{
+  Asking *asking = data;
+
+  if (!hl_cli_wait_at (g_atomic_int_get (&asking->n_done), asking->wait))
+    g_atomic_int_set (&asking->is_stopped, 1);
+}
+
+static void
+take_piece (int piece, int place, void *data)
+{
+  Asking *asking = data;
+  const Question *question = asking->question;
+  Answer *a = asking->answer;
+
+  for (int k = piece * PIECE; k < MIN (question->n, (piece + 1) * PIECE); k++) {
+    if (place == 0)
+      tell (asking);
+    if (g_atomic_int_get (&asking->is_stopped))
+      return;
+    double complex value = question->gain * hl_input_response_eval (asking->responses[place],
+                                                                    2.0 * G_PI * a->f[k] * I);
+    gboolean is_finite = isfinite (creal (value)) && isfinite (cimag (value));
+    a->re[k] = is_finite ? creal (value) : NAN;
+    a->im[k] = is_finite ? cimag (value) : NAN;
+    a->magnitude[k] = is_finite ? cabs (value) : NAN;
+    a->phase[k] = is_finite ? carg (value) : NAN;
+    g_atomic_int_inc (&asking->n_done);
+  }
+  asking->is_done[piece] = TRUE;
+}
+
+/* At the frequencies that were asked for, on all processors; fewer when the wait is stopped. */
 static Answer
 answer_of (const Question *question, HlCliWait *wait)
 {
@@ -280,22 +326,23 @@ answer_of (const Question *question, HlCliWait *wait)
               g_new (double, n),
               g_new (double, n),
               question->n};
-  HlInputResponse *response = hl_input_response_new (model, question->input, 0);
+  int n_pieces = (question->n + PIECE - 1) / PIECE, whole = 0;
+  g_autofree gboolean *is_done = g_new0 (gboolean, n_pieces + 1);
+  Asking asking = {.question = question, .answer = &a, .wait = wait, .is_done = is_done};
+  HlParallel parallel = {.n = n_pieces, .work = take_piece, .tick = tell, .data = &asking};
 
-  for (int k = 0; k < question->n; k++) {
-    if (!hl_cli_wait_at (k, wait)) {
-      a.n = k;
-      break;
-    }
-    double complex value =
-        question->gain * hl_input_response_eval (response, 2.0 * G_PI * a.f[k] * I);
-    gboolean is_finite = isfinite (creal (value)) && isfinite (cimag (value));
-    a.re[k] = is_finite ? creal (value) : NAN;
-    a.im[k] = is_finite ? cimag (value) : NAN;
-    a.magnitude[k] = is_finite ? cabs (value) : NAN;
-    a.phase[k] = is_finite ? carg (value) : NAN;
-  }
-  hl_input_response_free (response);
+  parallel.n_threads = hl_parallel_n_threads (&parallel);
+  g_autofree HlInputResponse **responses = g_new (HlInputResponse *, parallel.n_threads);
+  asking.responses = responses;
+  for (int place = 0; place < parallel.n_threads; place++)
+    responses[place] = hl_input_response_new (model, question->input, 0);
+  hl_parallel_run (&parallel);
+  for (int place = 0; place < parallel.n_threads; place++)
+    hl_input_response_free (responses[place]);
+  while (whole < n_pieces && is_done[whole])
+    whole++;
+  if (whole < n_pieces)
+    wait->done = a.n = whole * PIECE;
   return a;
 }
 

@@ -6,6 +6,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/fmu/hl-ssv.h"
 #include "core/base/hl-unit.h"
 #include "core/hydro/hl-component.h"
 #include "core/io/hl-json.h"
@@ -38,11 +39,17 @@ gboolean
 hl_cli_load (HlCli *cli, GError **error)
 {
   const char *const *sets = hl_cli_texts (cli, "parameter-set");
+  const char *const *files = hl_cli_texts (cli, "parameter-file");
   const char *const *settings = hl_cli_texts (cli, "set");
 
   cli->document = hl_document_load (cli->file, error);
   for (int k = 0; cli->document != NULL && sets[k] != NULL; k++) {
     HlDocument *changed = hl_document_apply_set (cli->document, sets[k], error);
+    hl_document_unref (cli->document);
+    cli->document = changed;
+  }
+  for (int k = 0; cli->document != NULL && files[k] != NULL; k++) {
+    HlDocument *changed = hl_ssv_apply (cli->document, files[k], error);
     hl_document_unref (cli->document);
     cli->document = changed;
   }

@@ -11,6 +11,7 @@
 const HlCliOption hl_cli_common_options[] = {
     {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the file first", TRUE},
+    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
     {"help", NULL, "explain the command", FALSE},
     {NULL},
 };

@@ -93,7 +93,7 @@ const char *hl_cli_near_miss (const char *word, const char *const names[]);
 
 /* --- the model (hl-cli-model.c) --- */
 
-/* Reads the file, applies --parameter-set and --set. */
+/* Reads the file, applies --parameter-set, --parameter-file and --set. */
 gboolean hl_cli_load (HlCli *cli, GError **error);
 /* Loads and compiles; prints every finding on standard error. */
 gboolean hl_cli_compile (HlCli *cli, GError **error);
@@ -248,9 +248,12 @@ extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
 extern const HlCliCommand hl_cli_compare_models;
 extern const HlCliCommand hl_cli_completion;
+extern const HlCliCommand hl_cli_export_fmu;
 extern const HlCliCommand hl_cli_format;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;
+extern const HlCliCommand hl_cli_thumbnail;
 extern const HlCliCommand hl_cli_help;
 extern const HlCliCommand hl_cli_lesson;
+extern const HlCliCommand hl_cli_study;

@@ -203,6 +203,50 @@ hl_cli_recorder_finish (HlCliRecorder *self, gboolean is_complete, GError **erro
   return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
 }
 
+/* What became of a run that did not come to its end. */
+static void
+set_broken (GError **error,
+            const HlSystem *sys,
+            HlStatus status,
+            const HlSimStats *stats,
+            double t_end,
+            const HlFault *fault)
+{
+  if (status != HL_CANCELLED || !hl_cli_is_stopped ()) {
+    hl_cli_set_fault (error, sys, fault);
+    return;
+  }
+  g_autofree char *at = hl_cli_pretty (stats->t_reached, 6);
+  g_autofree char *end = hl_cli_pretty (t_end, 6);
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s",
+               hl_cli_stopped_by (), at, end);
+}
+
+gboolean
+hl_cli_recorder_replay (HlCliRecorder *self,
+                        const HlSystem *sys,
+                        const HlTape *tape,
+                        const HlDriveOptions *options,
+                        HlSimStats *stats,
+                        GError **error)
+{
+  HlDriveOptions drive = *options;
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlTapePlayer) player = hl_tape_player_new (tape, sys, error);
+
+  if (player == NULL)
+    return FALSE;
+  hl_tape_player_attach (player, &drive);
+  drive.sim.cancel = is_stopped;
+  hl_recorder_attach (self->recorder, &drive.sim);
+  HlStatus status = hl_drive (sys, &drive, NULL, stats, &fault);
+  /* the tape ends a drive as a hand does */
+  if (status == HL_OK || (status == HL_CANCELLED && !hl_cli_is_stopped ()))
+    return TRUE;
+  set_broken (error, sys, status, stats, hl_tape_end (tape), &fault);
+  return FALSE;
+}
+
 gboolean
 hl_cli_recorder_run (HlCliRecorder *self,
                      const HlSystem *sys,
@@ -221,13 +265,7 @@ hl_cli_recorder_run (HlCliRecorder *self,
   HlStatus status = hl_simulate (sys, &run, stats, &fault);
   if (status == HL_OK)
     return TRUE;
-  if (status == HL_CANCELLED && hl_cli_is_stopped ()) {
-    g_autofree char *at = hl_cli_pretty (stats->t_reached, 6);
-    g_autofree char *end = hl_cli_pretty (run.t_end, 6);
-    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s",
-                 hl_cli_stopped_by (), at, end);
-  } else
-    hl_cli_set_fault (error, sys, &fault);
+  set_broken (error, sys, status, stats, run.t_end, &fault);
   return FALSE;
 }
 

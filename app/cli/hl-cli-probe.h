@@ -5,6 +5,7 @@
 
 #include "app/cli/hl-cli-private.h"
 #include "core/run/hl-recorder.h"
+#include "core/run/hl-tape.h"
 
 typedef struct _HlCliRecorder HlCliRecorder;
 
@@ -38,6 +39,14 @@ gboolean hl_cli_recorder_run (HlCliRecorder *recorder,
                               const HlSimOptions *options,
                               HlSimStats *stats,
                               GError **error);
+
+/* The same of a drive by what a tape says, until its end; `options` are those of a run of the model. */
+gboolean hl_cli_recorder_replay (HlCliRecorder *recorder,
+                                 const HlSystem *sys,
+                                 const HlTape *tape,
+                                 const HlDriveOptions *options,
+                                 HlSimStats *stats,
+                                 GError **error);
 
 /* A note that a run gave up and is made again with that method, whose `what` ("rows these are"). */
 void hl_cli_say_again (HlMethod method, const HlFault *why, const char *what);

@@ -7,6 +7,7 @@
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-power-table.h"
 #include "core/io/hl-results-file.h"
+#include "core/io/hl-tape-file.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -106,10 +107,41 @@ write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error)
   return FALSE;
 }
 
+/* A drive is replayed as the window drove it: what would make another run of it is refused. */
+static gboolean
+load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how, GError **error)
+{
+  static const char *const others[] = {"t-end",       "rtol", "step",  "max-steps",  "model",
+                                       "formulation", "beta", "gamma", "integrator", "losses"};
+
+  *tape = NULL;
+  if (!hl_cli_has (cli, "tape"))
+    return TRUE;
+  for (guint k = 0; k < G_N_ELEMENTS (others); k++)
+    if (hl_cli_has (cli, others[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--tape replays a drive as it was driven; leave out --%s", others[k]);
+      return FALSE;
+    }
+  *tape = hl_tape_load (hl_cli_text (cli, "tape"), error);
+  if (*tape == NULL)
+    return FALSE;
+  *drive = hl_drive_options_from_model (cli->system);
+  drive->sim.every =
+      hl_cli_has (cli, "every")
+          ? how->every
+          : fmax (drive->sim.every, hl_tape_tick (*tape) / HL_DRIVE_MOST_ROWS_A_TICK);
+  *how = drive->sim;
+  how->t_end = hl_tape_end (*tape);
+  return TRUE;
+}
+
 /* What was computed is written even when the run broke off. */
 static gboolean
 run (HlCli *cli, GError **error)
 {
+  HlDriveOptions drive;
+  g_autoptr (HlTape) tape = NULL;
   HlSimOptions how;
   HlSimStats stats = {0};
   HlCliWait wait;
@@ -122,6 +154,7 @@ run (HlCli *cli, GError **error)
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
+      !load_tape (cli, &tape, &drive, &how, error) ||
       !hl_cli_take_proposals (cli, how.model, error) ||
       !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error))
     return FALSE;
@@ -135,7 +168,9 @@ run (HlCli *cli, GError **error)
   hl_cli_wait_begin (&wait, how.t_end);
   wait.is_watched = wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
   hl_cli_recorder_watch (recorder, &wait);
-  gboolean done = hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
+  gboolean done =
+      tape != NULL ? hl_cli_recorder_replay (recorder, cli->system, tape, &drive, &stats, &broken)
+                   : hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
   hl_cli_wait_end (&wait);
   hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
   hl_cli_say_start_loss (cli->system, &stats);
@@ -158,6 +193,10 @@ run (HlCli *cli, GError **error)
 
 static const HlCliOption options[] = {
     HL_CLI_SIM_OPTIONS,
+    {"tape", "FILE",
+     "drive the model by what a tape says: levers and sliders as\n"
+     "                            they were moved in the window, to the same result",
+     FALSE},
     {"out", "FILE",
      "write to a file instead of standard output: MAT if it\n"
      "                            ends in .mat, else CSV",

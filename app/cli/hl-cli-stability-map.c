@@ -158,6 +158,7 @@ make_map (const HlCli *cli, const Axis axes[2], GError **error)
   put_table (answer, cli, axes, table, n_rows);
   put_map (answer, cli, map, axes);
   gboolean is_complete = map->complete;
+  wait.done = map->n_done;
   hl_cli_say_cavitations_at_start (cli);
   if (map->n_moving > 0)
     hl_cli_note_motion (cli, "no boundary is solved where it moves");
@@ -165,7 +166,7 @@ make_map (const HlCli *cli, const Axis axes[2], GError **error)
   hl_stability_map_free (map);
   if (!is_told)
     return FALSE;
-  if (!is_complete)
+  if (!is_complete) /* without those behind a gap */
     hl_cli_set_stopped (error, wait.done, wait.total, "points");
   return is_complete;
 }

@@ -2,8 +2,11 @@
 /* hydrolink-reproduce: what `hydrolink reproduce` starts. It needs no display. */
 #include "app/reproduce/hl-cli-reproduce.h"
 
+#include "core/math/hl-linalg-threads.h"
+
 int
 main (int argc, char **argv)
 {
+  hl_linalg_use_one_thread ();
   return hl_cli_run_command (&hl_reproduce_command, argc - 1, argv + 1);
 }

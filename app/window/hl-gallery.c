@@ -12,6 +12,7 @@
 #define THUMBNAIL_HEIGHT 104
 #define TEXT_CHARS 19 /* no wider than the picture above */
 #define MOST_CARDS 8  /* in a row */
+#define BELOW_ROW 10  /* px */
 
 struct _HlGallery
 {
@@ -129,11 +130,48 @@ hl_gallery_finalize (GObject *object)
   G_OBJECT_CLASS (hl_gallery_parent_class)->finalize (object);
 }
 
+/* The window ends below a whole row of cards, not in the middle of one; how far its lowest card may
+ * reach [px of the page], 0 = no row has a place yet. */
+static int
+whole_rows (HlGallery *self, int height)
+{
+  float best = 0;
+
+  for (guint i = 0; i < self->cards->len; i++) {
+    graphene_rect_t box;
+    if (!gtk_widget_compute_bounds (self->cards->pdata[i], GTK_WIDGET (self->page), &box))
+      continue;
+    float bottom = box.origin.y + box.size.height;
+    if (bottom <= (float)height)
+      best = MAX (best, bottom);
+  }
+  return (int)best;
+}
+
+static gboolean
+fit_rows_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HlGallery *self = HL_GALLERY (widget);
+  GtkWidget *sight = gtk_window_get_child (GTK_WINDOW (self));
+  int height = gtk_widget_get_height (sight), width = gtk_widget_get_width (sight), window_width,
+      window_height;
+
+  if (width == 0)
+    return G_SOURCE_CONTINUE;
+  int whole = whole_rows (self, height);
+  gtk_window_get_default_size (GTK_WINDOW (self), &window_width, &window_height);
+  if (whole > 0 && !gtk_window_is_maximized (GTK_WINDOW (self)))
+    gtk_window_set_default_size (GTK_WINDOW (self), window_width,
+                                 window_height - (height - whole) + BELOW_ROW);
+  return G_SOURCE_REMOVE;
+}
+
 /* The box's own way to give the focus also sets the cursor that the arrows move. */
 static void
 map_cb (HlGallery *self)
 {
   gtk_widget_child_focus (gtk_widget_get_parent (self->cards->pdata[0]), GTK_DIR_TAB_FORWARD);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_rows_cb, NULL, NULL);
 }
 
 static void

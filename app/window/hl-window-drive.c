@@ -151,6 +151,12 @@ key_pressed_cb (GtkEventControllerKey *controller,
 }
 
 static void
+notice_cb (HlPlotPane *pane, const char *text, HlWindow *self)
+{
+  hl_window_show_banner (self, text, TRUE);
+}
+
+static void
 changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
 {
   gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
@@ -165,6 +171,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     hl_plot_pane_set_strip (self->plot_pane, FALSE, 0);
     if (news != NULL)
       hl_window_show_banner (self, news, FALSE);
+  } else if (!driving && (changes & HL_CHANGED_ACTIVITY)) {
+    g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+    if (news != NULL) /* of a tape that does not fit */
+      hl_window_show_banner (self, news, TRUE);
   }
   self->was_driving = driving;
 }
@@ -177,6 +187,7 @@ hl_window_bind_drive (HlWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   hl_lever_panel_set_workbench (self->lever_panel, self->workbench);
   g_signal_connect (self->lever_panel, "strip-changed", G_CALLBACK (strip_changed_cb), self);
+  g_signal_connect (self->plot_pane, "notice", G_CALLBACK (notice_cb), self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);

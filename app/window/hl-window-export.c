@@ -16,6 +16,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-question.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,6 +195,8 @@ hl_window_export (HlWindow *self, const char *what)
     hl_window_show_data (self);
   else if (strcmp (what, "linear-model") == 0)
     export_model (self);
+  else if (strcmp (what, "fmu") == 0)
+    hl_window_export_fmu (self);
   else if (strcmp (what, "film") == 0)
     hl_window_show_film (self);
   else
@@ -201,13 +204,13 @@ hl_window_export (HlWindow *self, const char *what)
 }
 
 static void
-set_name_response_cb (GtkDialog *dialog, int response, HlWindow *self)
+set_name_response_cb (HlQuestion *question, int response, HlWindow *self)
 {
-  GtkEditable *entry = g_object_get_data (G_OBJECT (dialog), "entry");
+  GtkEditable *entry = g_object_get_data (G_OBJECT (question), "entry");
   g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
   g_autoptr (GError) error = NULL;
 
-  gtk_window_destroy (GTK_WINDOW (dialog));
+  gtk_window_destroy (GTK_WINDOW (question));
   if (response == GTK_RESPONSE_ACCEPT && *name != '\0' &&
       !hl_editing_save_set (hl_workbench_editing (self->workbench), name, &error))
     hl_window_show_banner (self, error->message, TRUE);
@@ -216,29 +219,22 @@ set_name_response_cb (GtkDialog *dialog, int response, HlWindow *self)
 void
 hl_window_ask_set_name (HlWindow *self)
 {
-  GtkWidget *dialog =
-      gtk_dialog_new_with_buttons (_ ("Save parameters as a set"), GTK_WINDOW (self),
-                                   GTK_DIALOG_MODAL | GTK_DIALOG_USE_HEADER_BAR, _ ("_Cancel"),
-                                   GTK_RESPONSE_CANCEL, _ ("_Save"), GTK_RESPONSE_ACCEPT, NULL);
-  GtkWidget *box = gtk_dialog_get_content_area (GTK_DIALOG (dialog));
-  GtkWidget *label =
-      gtk_label_new (_ ("The values of all sliders are kept in the file under this name."));
+  HlQuestion *question =
+      hl_question_new (GTK_WINDOW (self), _ ("Save parameters as a set"),
+                       _ ("The values of all sliders are kept in the file under this name."));
   GtkWidget *entry = gtk_entry_new ();
   const char *present = hl_editing_current_set (hl_workbench_editing (self->workbench));
 
-  gtk_box_set_spacing (GTK_BOX (box), 8);
-  gtk_widget_set_margin_start (box, 16);
-  gtk_widget_set_margin_end (box, 16);
-  gtk_widget_set_margin_top (box, 16);
-  gtk_widget_set_margin_bottom (box, 16);
+  gtk_window_set_title (GTK_WINDOW (question), _ ("Save parameters as a set"));
   gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("My parameters"));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Name of the set"), -1);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), entry);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
-  g_object_set_data (G_OBJECT (dialog), "entry", entry);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (set_name_response_cb), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  hl_question_add_child (question, entry);
+  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
+  hl_question_add_button (question, _ ("_Save"), GTK_RESPONSE_ACCEPT, TRUE);
+  gtk_window_set_focus (GTK_WINDOW (question), entry);
+  g_object_set_data (G_OBJECT (question), "entry", entry);
+  g_signal_connect_object (question, "response", G_CALLBACK (set_name_response_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (question));
 }

@@ -2,6 +2,7 @@
 /* Opening, recent files and dropped files. */
 #include "app/window/hl-photograph-window.h"
 #include "app/window/hl-window-private.h"
+#include "core/lesson/hl-experiments.h"
 #include "ui/lesson/hl-lesson-file.h"
 #include "ui/plot/hl-measured-list.h"
 
@@ -51,6 +52,8 @@ hl_window_open_file (HlWindow *self, GFile *file)
 
   if (hl_lesson_file_is (file))
     return hl_window_open_lesson (self, file);
+  if (hl_window_is_experiments (file))
+    return hl_window_open_experiments (self, file);
   hl_window_close_lesson (self);
   gboolean opened = path != NULL && !g_file_has_uri_scheme (file, "resource")
                         ? hl_editing_load (editing, path, &error)
@@ -133,6 +136,7 @@ add_filters (GtkFileChooser *chooser)
   gtk_file_filter_set_name (models, _ ("Hydrolink models"));
   gtk_file_filter_add_pattern (models, "*.hydrolink");
   gtk_file_filter_add_pattern (models, "*" HL_LESSON_SUFFIX);
+  gtk_file_filter_add_pattern (models, "*" HL_EXPERIMENTS_SUFFIX);
   gtk_file_filter_add_mime_type (models, MIME_TYPE);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");

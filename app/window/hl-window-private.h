@@ -26,6 +26,8 @@
 #include "ui/outline/hl-problems.h"
 #include "ui/plot/hl-time-bar.h"
 
+typedef struct _HlPresentation HlPresentation;
+
 struct _HlWindow
 {
   GtkApplicationWindow parent_instance;
@@ -43,6 +45,8 @@ struct _HlWindow
   guint shown_serial;          /* run whose latency was noted */
   gboolean has_outline_choice; /* whether it is shown was chosen once */
   gboolean is_narrow;          /* laid out for a narrow window */
+  gboolean is_wordless;        /* so narrow that Run is a picture without its word */
+  gboolean is_tight;           /* and there is no room for the name of the parameter set */
   gboolean is_tall;            /* properties and root locus are both shown */
   int least_wide;              /* width from which it is not [px] */
   guint fit_id;                /* tick that lays it out for another width; 0: none is due */
@@ -53,14 +57,17 @@ struct _HlWindow
   gboolean locus_picking;      /* the drop-down is being filled */
   gint64 status_us;            /* when a drag last wrote the status line; 0: it did not */
   gboolean was_driving;
-  HlPad *pad;               /* of the drive under way, else NULL */
-  HlPadDevice *pad_device;  /* NULL: there are no gamepads */
-  HlDocument *typed_upon;   /* the document when the field with the keyboard began anew */
-  HlLessonPane *lesson;     /* NULL: none is gone through */
-  GFile *lesson_file;       /* where it came from last */
-  char *lesson_key;         /* what its progress is kept under */
-  gboolean lesson_folded;   /* palettes and outline stepped back for it */
-  GtkNativeDialog *chooser; /* kept until it answers */
+  HlPad *pad;                   /* of the drive under way, else NULL */
+  HlPadDevice *pad_device;      /* NULL: there are no gamepads */
+  HlDocument *typed_upon;       /* the document when the field with the keyboard began anew */
+  HlLessonPane *lesson;         /* NULL: none is gone through */
+  GFile *lesson_file;           /* where it came from last */
+  char *lesson_key;             /* what its progress is kept under */
+  gboolean lesson_folded;       /* palettes and outline stepped back for it */
+  GPtrArray *experiments;       /* HlExperiment; NULL: no list of them is open */
+  int experiment;               /* which of them is shown */
+  HlPresentation *presentation; /* NULL: not in the lecture hall */
+  GtkNativeDialog *chooser;     /* kept until it answers */
 
   /* template */
   GtkWidget *set_icon; /* in place of the word for no set */
@@ -73,7 +80,7 @@ struct _HlWindow
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
   GtkBox *lesson_box;
-  GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
+  GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label, *run_label;
   GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
   GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
@@ -163,6 +170,8 @@ void hl_window_export (HlWindow *self, const char *what);
 /* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
  */
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
+/* Asks where to, and writes the model as an FMU or SSP without holding up the window (hl-window-fmu.c). */
+void hl_window_export_fmu (HlWindow *self);
 /* The views that figures come from. */
 HlPictureSource hl_window_pictures (HlWindow *self);
 /* The chart of a study in the export window. */
@@ -210,6 +219,20 @@ void hl_window_close_lesson (HlWindow *self);
 /* The same of a window that goes away. */
 void hl_window_drop_lesson (HlWindow *self);
 
+/* hl-window-experiments.c */
+gboolean hl_window_is_experiments (GFile *file);
+void hl_window_add_experiment_actions (HlWindow *self);
+/* The first of a list; FALSE: the banner says what is wrong with it. */
+gboolean hl_window_open_experiments (HlWindow *self, GFile *file);
+void hl_window_drop_experiments (HlWindow *self);
+
+/* hl-window-present.c */
+/* In the lecture hall: only these panes ("circuit" ..., NULL-terminated; none: all), and a caption. */
+void hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption);
+void hl_window_add_present_actions (HlWindow *self);
+/* Of a window that goes away. */
+void hl_window_drop_presentation (HlWindow *self);
+
 /* hl-window-typing.c: FALSE: no field has the keyboard, or nothing is typed that is not applied. */
 gboolean hl_window_undo_typing (HlWindow *self);
 gboolean hl_window_redo_typing (HlWindow *self);
@@ -217,6 +240,8 @@ void hl_window_watch_typing (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);
+/* What an empty model begins with, but while a symbol is to be placed there. */
+void hl_window_show_start_box (HlWindow *self);
 void hl_window_add_tool_actions (HlWindow *self);
 /* Names beside the symbols of the palettes. */
 void hl_window_show_tool_names (HlWindow *self, gboolean names);

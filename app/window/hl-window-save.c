@@ -7,6 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-question.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -98,33 +99,21 @@ save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self))
 
 /* --- questions --- */
 
-static GtkWidget *
-question_new (HlWindow *self, const char *text, const char *more)
-{
-  GtkWidget *dialog =
-      gtk_message_dialog_new (GTK_WINDOW (self), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                              GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE, "%s", text);
-
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", more);
-  gtk_window_set_title (GTK_WINDOW (dialog), _ ("Hydrolink"));
-  return dialog;
-}
-
-/* The answer may end the window that the dialog stands over: it lets go of it first. */
+/* The answer may end the window that the question stands over: it lets go of it first. */
 static void
-dismiss (GtkDialog *dialog)
+dismiss (HlQuestion *question)
 {
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
-  gtk_window_destroy (GTK_WINDOW (dialog));
+  gtk_window_set_transient_for (GTK_WINDOW (question), NULL);
+  gtk_window_destroy (GTK_WINDOW (question));
 }
 
 static void
-overwrite_response_cb (GtkDialog *dialog, int response, HlWindow *self)
+overwrite_response_cb (HlQuestion *question, int response, HlWindow *self)
 {
-  void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (dialog), "then");
-  g_autofree char *path = g_strdup (g_object_get_data (G_OBJECT (dialog), "path"));
+  void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (question), "then");
+  g_autofree char *path = g_strdup (g_object_get_data (G_OBJECT (question), "path"));
 
-  dismiss (dialog);
+  dismiss (question);
   if (response == RESPONSE_SAVE_AS)
     save_as (self, _ ("Save the model"), then);
   else if (response != GTK_RESPONSE_ACCEPT)
@@ -141,15 +130,15 @@ ask_before_overwriting (HlWindow *self,
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *text = g_strdup_printf (_ ("Replace “%s”?"), name);
-  GtkWidget *dialog = question_new (self, text, why);
+  HlQuestion *question = hl_question_new (GTK_WINDOW (self), text, why);
 
-  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL, _ ("Save _as…"),
-                          RESPONSE_SAVE_AS, _ ("_Replace"), GTK_RESPONSE_ACCEPT, NULL);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), RESPONSE_SAVE_AS);
-  g_object_set_data_full (G_OBJECT (dialog), "path", g_strdup (path), g_free);
-  g_object_set_data (G_OBJECT (dialog), "then", (gpointer)then);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
+  hl_question_add_button (question, _ ("_Replace"), GTK_RESPONSE_ACCEPT, FALSE);
+  hl_question_add_button (question, _ ("Save _as…"), RESPONSE_SAVE_AS, TRUE);
+  g_object_set_data_full (G_OBJECT (question), "path", g_strdup (path), g_free);
+  g_object_set_data (G_OBJECT (question), "then", (gpointer)then);
+  g_signal_connect_object (question, "response", G_CALLBACK (overwrite_response_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (question));
 }
 
 /* A file that nobody may write is left alone, though its folder would let us replace it. */
@@ -189,9 +178,9 @@ close_for_good (HlWindow *self)
 }
 
 static void
-close_response_cb (GtkDialog *dialog, int response, HlWindow *self)
+close_response_cb (HlQuestion *question, int response, HlWindow *self)
 {
-  dismiss (dialog);
+  dismiss (question);
   self->is_asking = FALSE;
   if (response == GTK_RESPONSE_REJECT)
     close_for_good (self);
@@ -212,14 +201,14 @@ hl_window_confirm_close (HlWindow *self)
     return FALSE;
   g_autofree char *text =
       g_strdup_printf (_ ("Save changes to “%s” before closing?"), hl_editing_title (editing));
-  GtkWidget *dialog = question_new (self, text, _ ("Without saving, the changes are lost."));
-  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("Close _without saving"), GTK_RESPONSE_REJECT,
-                          _ ("_Cancel"), GTK_RESPONSE_CANCEL, _ ("_Save"), GTK_RESPONSE_ACCEPT,
-                          NULL);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (close_response_cb), self, 0);
+  HlQuestion *question =
+      hl_question_new (GTK_WINDOW (self), text, _ ("Without saving, the changes are lost."));
+  hl_question_add_button (question, _ ("Close _without saving"), GTK_RESPONSE_REJECT, FALSE);
+  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
+  hl_question_add_button (question, _ ("_Save"), GTK_RESPONSE_ACCEPT, TRUE);
+  g_signal_connect_object (question, "response", G_CALLBACK (close_response_cb), self, 0);
   self->is_asking = TRUE;
-  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_window_present (GTK_WINDOW (question));
   return FALSE;
 }
 

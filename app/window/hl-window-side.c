@@ -5,6 +5,7 @@
 
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-response-window.h"
+#include "ui/study/hl-rest-window.h"
 #include "ui/study/hl-sensitivity-window.h"
 #include "ui/widget/hl-beside.h"
 
@@ -23,11 +24,13 @@ tab_of (HlWindow *self)
 static void
 show_side (HlWindow *self)
 {
-  gboolean is_locus = strcmp (tab_of (self), "locus") == 0;
+  gboolean in_hall = self->presentation != NULL; /* where there are no properties */
+  gboolean is_locus = in_hall || strcmp (tab_of (self), "locus") == 0;
 
   gtk_widget_set_visible (self->side_tabs,
-                          !self->is_tall && gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
-  gtk_widget_set_visible (GTK_WIDGET (self->inspector), self->is_tall || !is_locus);
+                          !in_hall && !self->is_tall &&
+                              gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
+  gtk_widget_set_visible (GTK_WIDGET (self->inspector), !in_hall && (self->is_tall || !is_locus));
   gtk_widget_set_visible (self->locus_box, self->is_tall || is_locus);
   gtk_widget_set_visible (self->locus_heading, self->is_tall); /* else its tab says it */
 }
@@ -86,6 +89,8 @@ study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     study = hl_map_window_new (self->workbench, GTK_WINDOW (self));
   else if (strcmp (which, "response") == 0)
     study = hl_response_window_new (self->workbench, GTK_WINDOW (self));
+  else if (strcmp (which, "rest") == 0)
+    study = hl_rest_window_new (self->workbench, GTK_WINDOW (self));
   if (study != NULL)
     hl_beside_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
 }

@@ -10,8 +10,10 @@
 #define NARROW 1060 /* px; more where the words of the language are longer */
 /* px: the header steps back before it keeps the window from becoming narrower. */
 #define MARGIN 40
+#define NO_RUN_WORD 1020 /* px: below it Run is a picture */
+#define TIGHT 930        /* px: below it the parameter set is one as well */
 #define SET_CHARS 10
-#define SET_CHARS_NARROW 6 /* at least; more where the title leaves room */
+#define SET_CHARS_NARROW 11 /* at least; more where the title leaves room */
 #define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
 #define TITLE_CHARS_NARROW 14
@@ -48,6 +50,7 @@ show_header (HlWindow *self)
     gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
   gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  gtk_widget_set_visible (self->run_label, !self->is_wordless);
   /* a long title would take what the name of the parameter set needs */
   gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
   gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
@@ -81,11 +84,15 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
   int width = gdk_surface_get_width (surface), height = gdk_surface_get_height (surface);
   gboolean is_narrow = width < self->least_wide;
+  gboolean is_wordless = width < NO_RUN_WORD, is_tight = width < TIGHT;
   gboolean is_other = hl_window_fit_side (self, height);
 
   self->fit_id = 0;
-  if (is_narrow != self->is_narrow) {
+  if (is_narrow != self->is_narrow || is_tight != self->is_tight ||
+      is_wordless != self->is_wordless) {
     self->is_narrow = is_narrow;
+    self->is_tight = is_tight;
+    self->is_wordless = is_wordless;
     show_header (self);
     is_other = TRUE;
   }
@@ -110,6 +117,8 @@ hl_window_watch_size (HlWindow *self)
   self->least_wide = wide_header (self);
   /* a header that keeps its words would not let the window become as narrow as was asked for */
   self->is_narrow = width < self->least_wide;
+  self->is_tight = width < TIGHT;
+  self->is_wordless = width < NO_RUN_WORD;
   show_header (self);
   hl_window_fit_side (self, height);
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",

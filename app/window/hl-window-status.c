@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define READING_US 300000
+#define SUFFIX ".hydrolink"
 
 /* Texts that stay as they are cost nothing while a slider is dragged. */
 static void
@@ -35,7 +36,11 @@ hl_window_show_title (HlWindow *self)
                               : modified                ? g_strdup (_ ("edited"))
                                                         : g_strdup (name);
 
-  set_text (self->title_label, hl_editing_title (editing));
+  /* what every file ends in says nothing, and its name is worth the place */
+  g_autofree char *shown = g_strdup (hl_editing_title (editing));
+  if (g_str_has_suffix (shown, SUFFIX) && strlen (shown) > strlen (SUFFIX))
+    shown[strlen (shown) - strlen (SUFFIX)] = '\0';
+  set_text (self->title_label, shown);
   set_text (self->subtitle_label, subtitle);
   gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
   if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), window_title) != 0)
@@ -54,7 +59,7 @@ hl_window_show_present_set (HlWindow *self)
                              : n > 0         ? _ ("Own parameters")
                                              : _ ("Parameters"));
   /* a word that is cut says less than a picture; the name of a set is worth its place */
-  gboolean is_word = !self->is_narrow || present != NULL;
+  gboolean is_word = !self->is_narrow || (present != NULL && !self->is_tight);
   gtk_widget_set_visible (self->set_icon, !is_word);
   gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
   GtkWidget *button = gtk_widget_get_ancestor (GTK_WIDGET (self->set_label), GTK_TYPE_MENU_BUTTON);

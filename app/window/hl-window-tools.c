@@ -44,6 +44,21 @@ motion_cb (GtkEventControllerMotion *motion, double x, double y, GtkWidget *labe
     place_line (label, !is_low);
 }
 
+void
+hl_window_show_start_box (HlWindow *self)
+{
+  HlTool *tool = hl_tool_bridge_tool (hl_circuit_view_bridge (self->circuit_view));
+
+  gtk_widget_set_visible (self->start_box, hl_window_is_empty (self) && !hl_tool_is_busy (tool));
+}
+
+/* What begins a model steps aside for a symbol that is to be placed there. */
+static void
+step_aside_cb (HlToolBridge *bridge, HlWindow *self)
+{
+  hl_window_show_start_box (self);
+}
+
 static void
 bind (HlToolBridge *bridge, HlPalette *palette, gpointer canvas, GtkLabel *label)
 {
@@ -61,6 +76,8 @@ hl_window_bind_tools (HlWindow *self)
 {
   bind (hl_circuit_view_bridge (self->circuit_view), self->circuit_palette, self->circuit_view,
         self->circuit_status);
+  g_signal_connect_object (hl_circuit_view_bridge (self->circuit_view), "changed",
+                           G_CALLBACK (step_aside_cb), self, 0);
   bind (hl_linkage_view_bridge (self->linkage_view), self->linkage_palette, self->linkage_view,
         self->linkage_status);
 }

@@ -211,7 +211,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     show_sets (self);
     if (!hl_rebuild_is_due (GTK_WIDGET (self->plot_pane))) /* else it tells when it is done */
       show_plot_menu (self);
-    gtk_widget_set_visible (self->start_box, hl_window_is_empty (self));
+    hl_window_show_start_box (self);
   }
   if (changes & HL_CHANGED_HISTORY)
     hl_window_show_lost_formula (self);
@@ -326,6 +326,8 @@ hl_window_dispose (GObject *object)
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   }
+  hl_window_drop_presentation (self);
+  hl_window_drop_experiments (self);
   hl_window_drop_lesson (self);
   hl_window_put_pad_away (self);
   if (self->tick != 0)
@@ -409,6 +411,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (locus_heading);
   BIND (study_box);
   BIND (drive_label);
+  BIND (run_label);
   BIND (eigen_table);
   BIND (time_bar);
   BIND (problems);
@@ -476,6 +479,8 @@ hl_window_init (HlWindow *self)
   hl_window_add_tool_actions (self);
   hl_window_add_side_actions (self);
   hl_window_add_lesson_actions (self);
+  hl_window_add_present_actions (self);
+  hl_window_add_experiment_actions (self);
   hl_window_bind_drive (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);

@@ -42,7 +42,8 @@ hl_hybrid_ways_law (const HlHybridWays *ways,
 bool
 hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge)
 {
-  return edge >= 0 && in->edge_is_open[edge] && !ways->machine->ways[edge].is_given;
+  return edge >= 0 && (in->edge_is_open[edge] || ways->foresight.n > 0) &&
+         !ways->machine->ways[edge].is_given;
 }
 
 /* Flows and rates of one law with its edges as the mode has them; derivatives into ways->d. */
@@ -59,7 +60,7 @@ hl_hybrid_ways_eval (
   law.rate = ways->u_dot + c->first_state;
   for (int branch = 0; branch < c->n_branches; branch++) {
     int edge = of->edge[branch];
-    if (edge < 0 || !ways->machine->ways[edge].has_lift)
+    if (edge < 0 || !ways->machine->ways[edge].has_lift || ways->foresight.n > 0)
       continue;
     law.open |= in->edge_is_open[edge] ? 1U << branch : 0U;
     law.shut |= in->edge_is_open[edge] ? 0U : 1U << branch;
@@ -70,7 +71,8 @@ hl_hybrid_ways_eval (
             (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c)) * sizeof (double));
   }
   hl_component_eval (c, inputs.p, &law);
-  if (c->klass->delivers == 0 || c->klass->lift == NULL || (law.open & 1U) == 0)
+  if (c->klass->delivers == 0 || c->klass->lift == NULL ||
+      ((law.open & 1U) == 0 && ways->foresight.n == 0))
     return;
   /* a pump with a relief valve of its own: what it gives with that shut counts as given */
   law.open = 0U;
@@ -176,6 +178,24 @@ add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slop
   }
 }
 
+/* What velocities that give way make of the pressures. */
+static void
+add_foresight (HlHybridWays *ways, int n, bool wants_slopes)
+{
+  const double *gain = ways->foresight.gain;
+
+  for (int node = 0; node < ways->machine->n_nodes; node++) {
+    int column = ways->index[node];
+    for (int row = 0; column >= 0 && row < n; row++) {
+      double q = gain[row + n * column] * ways->p[node];
+      ways->residual[row] -= q;
+      ways->size[row] += fabs (q);
+      if (wants_slopes)
+        ways->jacobian[row + n * column] -= gain[row + n * column];
+    }
+  }
+}
+
 double
 hl_hybrid_ways_balance (HlHybridWays *ways,
                         const HlWork *work,
@@ -222,6 +242,8 @@ hl_hybrid_ways_balance (HlHybridWays *ways,
     if (machine->laws[k].has_inner)
       add_inner (ways, work, k, n, wants_slopes);
   }
+  if (ways->foresight.n > 0)
+    add_foresight (ways, n, wants_slopes);
   *excess = 0.0;
   for (int row = 0; row < n; row++) {
     double over = fabs (ways->residual[row]) / (BALANCE * ways->size[row] + NO_FLOW);
@@ -330,6 +352,17 @@ blame_line (HlHybridWays *ways, double excess, double squares, HlFault *fault)
   fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
                          "oil gives way");
   return HL_NO_CONVERGENCE;
+}
+
+bool
+hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
+{
+  double squares;
+
+  if (find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY)
+    return true;
+  hl_hybrid_ways_relax (ways, work, in, n);
+  return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
 HlStatus

@@ -16,6 +16,8 @@
 #define YIELD_TOLERANCE 1e-9
 /* Rounds in which all edges on the wrong side change; behind them one does in each. */
 #define ROUNDS_TOGETHER 6
+/* How often all of them at once are looked for. */
+#define MOST_FORESEEN 2
 
 void
 hl_hybrid_edges_look (HlHybridSolver *solver)
@@ -178,38 +180,75 @@ turn_edges (HlHybridSolver *solver, HlHybridKey *key, bool together)
   return worst >= 0;
 }
 
+/* Keeps the first energy and the latest impact of an event that has several. */
+static void
+note_impact (const HlHybridReport *again, HlHybridReport *report)
+{
+  if (!again->had_impact || report == NULL)
+    return;
+  double before = report->had_impact ? report->energy_before : again->energy_before;
+  *report = *again;
+  report->energy_before = before;
+}
+
+/* Impact, choice and entry of a key whose edges have changed. */
+static HlStatus
+enter_changed (
+    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report)
+{
+  HlHybridReport again = {.impulse = report != NULL ? report->impulse : NULL};
+  HlStatus status = hl_hybrid_impact (solver, key, v, &again);
+
+  if (status == HL_OK)
+    status = hl_hybrid_choose_mode (solver, t, key, NULL, 0, v);
+  if (status == HL_OK)
+    status = hl_hybrid_enter_mode (solver, key, v);
+  if (status == HL_OK)
+    note_impact (&again, report);
+  return status;
+}
+
+HlStatus
+hl_hybrid_edges_foresee (
+    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report)
+{
+  if (solver->net->tables.n_edges == 0 || solver->plant.foresee == NULL)
+    return HL_NO_CONVERGENCE;
+  HlStatus status = solver->plant.foresee (solver->plant.data, t, key, v, solver->in);
+  if (status != HL_OK)
+    return status;
+  hl_hybrid_edges_look (solver);
+  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
+    hl_hybrid_key_set_open (solver->net, key, edge, solver->lift[edge] > 0.0);
+  return enter_changed (solver, t, key, v, report);
+}
+
 HlStatus
 hl_hybrid_edges_settle (
     HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report)
 {
-  HlHybridReport again = {0};
-  int n = solver->net->tables.n_edges;
+  int n = solver->net->tables.n_edges, n_foreseen = 0;
   HlStatus status = HL_OK;
 
   if (n == 0)
     return HL_OK;
-  if (report != NULL)
-    again.impulse = report->impulse;
   for (int round = 0; round < ROUNDS_TOGETHER + 4 * n && status == HL_OK; round++) {
     *key = solver->mode->key;
     status = hl_hybrid_solver_evaluate (solver, t, v);
-    if (status != HL_OK)
+    bool is_found = status == HL_OK;
+    if (!is_found && (status != HL_NO_CONVERGENCE || n_foreseen == MOST_FORESEEN))
       return status;
     hl_hybrid_edges_look (solver);
-    if (!turn_edges (solver, key, round < ROUNDS_TOGETHER))
+    if (is_found && !turn_edges (solver, key, round < ROUNDS_TOGETHER))
       return HL_OK;
+    if (!is_found || (round >= ROUNDS_TOGETHER && n_foreseen < MOST_FORESEEN)) {
+      n_foreseen++;
+      status = hl_hybrid_edges_foresee (solver, t, key, v, report);
+      continue;
+    }
     status = hl_hybrid_edges_yield (solver, t, key, v);
     if (status == HL_OK)
-      status = hl_hybrid_impact (solver, key, v, &again);
-    if (status == HL_OK)
-      status = hl_hybrid_choose_mode (solver, t, key, NULL, 0, v);
-    if (status == HL_OK)
-      status = hl_hybrid_enter_mode (solver, key, v);
-    if (status == HL_OK && again.had_impact && report != NULL) {
-      double before = report->had_impact ? report->energy_before : again.energy_before;
-      *report = again;
-      report->energy_before = before;
-    }
+      status = enter_changed (solver, t, key, v, report);
   }
-  return status;
+  return status == HL_OK ? HL_NO_CONVERGENCE : status;
 }

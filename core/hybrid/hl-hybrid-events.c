@@ -286,6 +286,8 @@ apply (HlHybridSolver *solver,
     status = hl_hybrid_choose_mode (solver, t, &key, solver->released, n_released, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
+  if (status == HL_NO_CONVERGENCE && solver->net->tables.n_edges > 0)
+    status = hl_hybrid_edges_foresee (solver, t, &key, v, report);
   if (status == HL_OK)
     status = hl_hybrid_edges_settle (solver, t, &key, v, report);
   return status;

@@ -308,9 +308,8 @@ listen (HlHybridCoupling *c, double t, HlHybridInputs *in)
 }
 
 static HlStatus
-move (void *data, double t, const double v[], HlHybridInputs *in)
+move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in)
 {
-  HlHybridCoupling *c = data;
   HlWork *work = c->work;
   const HlMechanism *mech = &c->sys->mech;
 
@@ -350,7 +349,27 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
       in->force[work->ai_state[island][j]] = sum;
     }
   }
-  return c->ways != NULL ? hl_hybrid_ways_move (c->ways, work, v, in, &c->fault) : HL_OK;
+  return HL_OK;
+}
+
+static HlStatus
+move (void *data, double t, const double v[], HlHybridInputs *in)
+{
+  HlHybridCoupling *c = data;
+  HlStatus status = move_bodies (c, t, v, in);
+
+  if (status == HL_OK && c->ways != NULL)
+    status = hl_hybrid_ways_move (c->ways, c->work, v, in, &c->fault);
+  return status;
+}
+
+static HlStatus
+foresee (void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in)
+{
+  HlHybridCoupling *c = data;
+  HlStatus status = move_bodies (c, t, v, in);
+
+  return status == HL_OK ? hl_hybrid_ways_foresee (c->ways, c->work, key, v, in) : status;
 }
 
 static bool
@@ -394,7 +413,8 @@ hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
                          .place = place,
                          .move = move,
                          .answer = coupling->ways != NULL ? answer : NULL,
-                         .lift = lift};
+                         .lift = lift,
+                         .foresee = coupling->ways != NULL ? foresee : NULL};
 }
 
 void

@@ -181,6 +181,10 @@ void hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key, bool all_o
  * other way out. */
 HlStatus
 hl_hybrid_edges_yield (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]);
+/* Edges as theory/hybrid.md (26b) has them at v[n_states], and the mode that follows: entered, with its
+ * impact in the report (or NULL). HL_NO_CONVERGENCE where there is no such thing. */
+HlStatus hl_hybrid_edges_foresee (
+    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);
 /* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
 HlStatus hl_hybrid_edges_settle (
     HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);

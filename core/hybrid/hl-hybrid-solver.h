@@ -54,6 +54,10 @@ typedef struct
    * without an end is INFINITY. lift[n_edges], of the order of 1; from the latest answer. */
   bool (*answer) (void *data, const double multiplier[], int round, HlHybridInputs *in);
   void (*lift) (void *data, const HlHybridInputs *in, double lift[]);
+  /* Finds pressures, for lift, that all edges agree with while lines and stops are as in the key and
+   * the velocities give way for a moment; HL_NO_CONVERGENCE where there are none. */
+  HlStatus (*foresee) (
+      void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in);
 } HlHybridPlant;
 
 #define HL_HYBRID_MOST_ANSWERS 60

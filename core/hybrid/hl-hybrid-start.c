@@ -184,6 +184,18 @@ find_start (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double
   return status;
 }
 
+/* Oil that has no pressure with what is open begins as it would from the velocities of the file if they
+ * gave way for a moment. */
+static HlStatus
+foresee_start (HlHybridSolver *solver, double t, const Start *start, double v[])
+{
+  HlHybridKey key = start->shut;
+
+  memcpy (v, start->v_file, (size_t)solver->net->n_states * sizeof (double));
+  HlStatus status = hl_hybrid_edges_foresee (solver, t, &key, v, NULL);
+  return status == HL_OK ? hl_hybrid_edges_settle (solver, t, &key, v, NULL) : status;
+}
+
 HlStatus
 hl_hybrid_solver_start (
     HlHybridSolver *solver, double t, const bool shut[], double v[], HlFault *fault)
@@ -222,6 +234,8 @@ hl_hybrid_solver_start (
     status = hl_hybrid_enter_mode (solver, &key, v);
   if (status == HL_OK)
     status = hl_hybrid_edges_settle (solver, t, &key, v, NULL);
+  if (status == HL_NO_CONVERGENCE && solver->net->tables.n_edges > 0)
+    status = foresee_start (solver, t, &start, v);
   if (status != HL_OK && fault != NULL) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     fault->time = t;

@@ -55,7 +55,8 @@ blame_switching (const HlSimRun *run, HlFault *fault)
 {
   const HlSimHybrid *h = run->own;
   int slot = switching_slot (run);
-  bool is_valve = slot < h->coupling->machine->net->tables.n_lines;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  bool is_valve = slot < net->tables.n_lines || slot >= net->n_slots - net->tables.n_edges;
 
   if (slot < 0)
     return;
@@ -72,6 +73,21 @@ blame_switching (const HlSimRun *run, HlFault *fault)
                                "area), or use the lumped oil model")
                     : HL_TEXT ("give the body that it moves some friction or damping, or use the "
                                "lumped oil model");
+}
+
+/* The steps are used up, and no state limits them, for what moves has none: what switched last. */
+static void
+blame_steps (const HlSimRun *run, HlFault *fault)
+{
+  int slot = switching_slot (run);
+
+  if (slot < 0)
+    return;
+  fault->entity_kind = HL_ENTITY_COMPONENT;
+  fault->entity = hl_sim_hybrid_component_of_slot (run, slot, false);
+  fault->why = HL_TEXT ("the steps of the run (simulation.max_steps) are used up; nothing moves by "
+                        "itself, and this element is what switched last");
+  fault->mend = HL_TEXT ("end the run earlier");
 }
 
 /* No setting of open and shut was found: the line that a pump feeds, or the first whose pressure is
@@ -111,4 +127,6 @@ hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
     blame_switching (run, fault);
   if (status == HL_NO_CONVERGENCE && fault->entity < 0)
     blame_line (run, fault);
+  if (status == HL_OUT_OF_STEPS && fault->entity < 0 && h->n_free == 0)
+    blame_steps (run, fault);
 }

@@ -19,7 +19,7 @@ enum
 {
   P,
   N_PORTS,
-  FLOW = N_PORTS /* column of the signal */
+  COMMAND = N_PORTS /* column of the signal */
 };
 
 typedef struct
@@ -54,7 +54,7 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
   double band;
 
-  return column == FLOW && law->signal[0] == 0.0 && excess (c, law, &band) > 0.0;
+  return column == COMMAND && law->signal[0] == 0.0 && excess (c, law, &band) > 0.0;
 }
 
 static void
@@ -69,7 +69,7 @@ eval (const HlComponent *c, HlLaw *law)
     return;
   double sense = Q != 0.0 ? copysign (1.0, Q)
                           : (law->side == HL_SIDE_UP) - (double)(law->side == HL_SIDE_DOWN);
-  hl_law_set (law, 0, FLOW, is_open ? 1.0 - sense * over : 1.0);
+  hl_law_set (law, 0, COMMAND, is_open ? 1.0 - sense * over : 1.0);
   if (is_open)
     hl_law_set (law, 0, P, -fabs (Q) / band);
 }

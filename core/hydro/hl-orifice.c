@@ -31,6 +31,16 @@ hl_orifice_one_way (double dp, double dp_lim, double *slope)
 }
 
 double
+hl_orifice_beyond (double dp, double below, double dp_lim, double *slope)
+{
+  double q1 = hl_orifice_flow (fmax (dp + below, dp_lim), dp_lim, slope);
+
+  if (dp + below <= dp_lim)
+    *slope = 0.0;
+  return q1;
+}
+
+double
 hl_orifice_conductance (double Cd, double area, double density)
 {
   return Cd * area * sqrt (2.0 / density);

@@ -27,7 +27,7 @@ enum
 {
   A = HL_PIPE_A,
   B = HL_PIPE_B,
-  FLOW, /* column of the state, after the ports */
+  OWN_FLOW, /* column of the state, after the ports */
 };
 
 /* branches: a pipe in segments lets in at A another flow than it lets out at B */
@@ -193,8 +193,8 @@ eval (const HlComponent *c, HlLaw *law)
   law->rate[0] = ((is_open ? drop : 0.0) - loss (pipe, law->state[0], &slope)) / pipe->inertia;
   if (law->d == NULL)
     return;
-  hl_law_set (law, 0, FLOW, 1.0);
-  hl_law_set (law, 1, FLOW, -slope / pipe->inertia);
+  hl_law_set (law, 0, OWN_FLOW, 1.0);
+  hl_law_set (law, 1, OWN_FLOW, -slope / pipe->inertia);
   if (is_open) {
     hl_law_set (law, 1, A, 1.0 / pipe->inertia);
     hl_law_set (law, 1, B, -1.0 / pipe->inertia);

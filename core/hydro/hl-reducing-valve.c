@@ -92,18 +92,51 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
                        : (over - valve->relief_offset) / valve->opening_range - 1.0;
 }
 
-/* Opening of an edge that stays open, or shut, whatever the pressures; its slope by the lift. */
-static double
-in_mode (const HlComponent *c, const HlLaw *law, int branch, double S, double *slope)
+/* Beyond the point where it shuts an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l range), l
+ * its lift: dp - l range does not depend on p_A, whose line it keeps from a second solution. */
+static void
+go_on (const HlComponent *c, HlLaw *law, int branch)
 {
-  double l = lift (c, law, branch);
+  const Reducing *valve = c->self;
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->opening_range, slope;
+  double l = lift (c, law, branch), K = SLOPE_BEYOND * valve->conductance;
+  int from = branch == P_A ? P : A, to = branch == P_A ? A : T;
+  double q1 = hl_orifice_beyond (law->p[from] - law->p[to], -l * range, limit, &slope);
+  double by_A = (branch == P_A ? -1.0 : 1.0) * K * q1 / range; /* l alone */
 
-  if (hl_law_is_held (law, branch))
-    return *slope = 0.0;
-  if (!hl_law_goes_on (law, branch) || l > 0.0)
-    return S;
-  *slope = SLOPE_BEYOND;
-  return SLOPE_BEYOND * l;
+  law->q[branch] = K * l * q1;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, branch, P, 0.0);
+  hl_law_set (law, branch, A, by_A);
+  hl_law_set (law, branch, T, -by_A);
+  if (branch == P_A) {
+    hl_law_set (law, branch, P, K * l * slope);
+    hl_law_set (law, branch, T, -by_A - K * l * slope);
+  }
+}
+
+/* Opening of an edge that is shut whatever the pressures, and its slope. */
+static double
+in_mode (const HlLaw *law, int branch, double S, double *slope)
+{
+  return hl_law_is_held (law, branch) ? *slope = 0.0 : S;
+}
+
+/* S: openings of the two, by_A: their slopes. */
+static void
+add_slopes (const Reducing *valve, HlLaw *law, const double S[], const double by_A[])
+{
+  double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+  double slope_PA, slope_AT;
+  double q_PA = hl_orifice_flow (law->p[P] - law->p[A], limit, &slope_PA);
+  double q_AT = hl_orifice_flow (law->p[A] - law->p[T], limit, &slope_AT);
+
+  hl_law_set (law, P_A, P, K * S[P_A] * slope_PA);
+  hl_law_set (law, P_A, A, K * (by_A[P_A] * q_PA - S[P_A] * slope_PA));
+  hl_law_set (law, P_A, T, -K * by_A[P_A] * q_PA);
+  hl_law_set (law, A_T, A, K * (by_A[A_T] * q_AT + S[A_T] * slope_AT));
+  hl_law_set (law, A_T, T, -K * (by_A[A_T] * q_AT + S[A_T] * slope_AT));
 }
 
 static void
@@ -111,30 +144,24 @@ eval (const HlComponent *c, HlLaw *law)
 {
   const Reducing *valve = c->self;
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
-  double closes, opens, slope_PA, slope_AT;
+  double closes, opens, unused;
   double S_PA = supply (valve, law->p, &closes);
   double S_AT = hl_ramp (
       (law->p[A] - law->p[T] - valve->pressure - valve->relief_offset) / valve->opening_range - 1.0,
       &opens);
-  double q_PA = hl_orifice_flow (law->p[P] - law->p[A], limit, &slope_PA);
-  double q_AT = hl_orifice_flow (law->p[A] - law->p[T], limit, &slope_AT);
 
   if ((law->open | law->shut) != 0) {
-    double by = -closes * valve->opening_range;
-    S_PA = in_mode (c, law, P_A, S_PA, &by);
-    closes = -by / valve->opening_range;
-    S_AT = in_mode (c, law, A_T, S_AT, &opens);
+    S_PA = in_mode (law, P_A, S_PA, &closes);
+    S_AT = in_mode (law, A_T, S_AT, &opens);
   }
   opens /= valve->opening_range;
-  law->q[P_A] = K * S_PA * q_PA;
-  law->q[A_T] = K * S_AT * q_AT;
-  if (law->d == NULL)
-    return;
-  hl_law_set (law, P_A, P, K * S_PA * slope_PA);
-  hl_law_set (law, P_A, A, K * (closes * q_PA - S_PA * slope_PA));
-  hl_law_set (law, P_A, T, -K * closes * q_PA);
-  hl_law_set (law, A_T, A, K * (opens * q_AT + S_AT * slope_AT));
-  hl_law_set (law, A_T, T, -K * (opens * q_AT + S_AT * slope_AT));
+  law->q[P_A] = K * S_PA * hl_orifice_flow (law->p[P] - law->p[A], limit, &unused);
+  law->q[A_T] = K * S_AT * hl_orifice_flow (law->p[A] - law->p[T], limit, &unused);
+  if (law->d != NULL)
+    add_slopes (valve, law, (double[]){S_PA, S_AT}, (double[]){closes, opens});
+  for (int branch = 0; branch < N_BRANCHES; branch++)
+    if (hl_law_goes_on (law, branch) && lift (c, law, branch) <= 0.0)
+      go_on (c, law, branch);
 }
 
 static double

@@ -81,16 +81,26 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return 0.5 + (branch == A_C ? x : -x);
 }
 
-/* What the ball leaves to a side that stays open, or shut, whatever the pressures. */
-static double
-side (const HlLaw *law, int branch, double m, double *moves)
+/* Slope of an opening by its lift where it stays open beyond the point where it shuts. */
+#define SLOPE_BEYOND 0.01
+
+/* There a side passes K SLOPE_BEYOND l q1 (dp - l range), l its lift: dp - l range does not depend on the
+ * pressure of that side. */
+static void
+go_on (const HlComponent *c, HlLaw *law, int branch)
 {
-  if (hl_law_is_held (law, branch))
-    return *moves = 0.0;
-  if (!hl_law_goes_on (law, branch) || m > 0.5 * HL_LEAST_OPENING)
-    return m;
-  *moves = 0.0;
-  return 0.5 * HL_LEAST_OPENING;
+  const Shuttle *valve = c->self;
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->switching_range, slope;
+  double l = lift (c, law, branch), K = SLOPE_BEYOND * valve->conductance;
+  int own = branch == A_C ? A : B, other = branch == A_C ? B : A;
+  double q1 = hl_orifice_beyond (law->p[own] - law->p[C], -l * range, limit, &slope);
+
+  law->q[branch] = K * l * q1;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, branch, own, K * q1 / range);
+  hl_law_set (law, branch, other, K * (l * slope - q1 / range));
+  hl_law_set (law, branch, C, -K * l * slope);
 }
 
 /* The law where each side is said to be open or shut. */
@@ -102,8 +112,12 @@ eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
 
   for (int branch = A_C; branch <= B_C; branch++) {
     int own = branch == A_C ? A : B, other = branch == A_C ? B : A;
-    double by = moves, slope;
-    double part = side (law, branch, branch == A_C ? m : 1.0 - m, &by);
+    bool is_held = hl_law_is_held (law, branch);
+    double by = is_held ? 0.0 : moves, part = is_held ? 0.0 : branch == A_C ? m : 1.0 - m, slope;
+    if (hl_law_goes_on (law, branch) && lift (c, law, branch) <= 0.0) {
+      go_on (c, law, branch);
+      continue;
+    }
     double q1 = hl_orifice_flow (law->p[own] - law->p[C], limit, &slope);
     law->q[branch] = valve->conductance * part * q1;
     if (law->d == NULL)

@@ -178,17 +178,49 @@ hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch)
 #define SLOPE_BEYOND 0.01
 
 static double
-go_on (const HlComponent *c, const HlLaw *law, double Y, double slopes[])
+go_on (const HlComponent *c, double y)
 {
-  double by[HL_MOST_PORTS] = {0.0}, e = lift_of_valve (c, law, by);
+  return c->n_states > 0 ? fmax (y, 0.5 * HL_LEAST_OPENING) : y;
+}
 
-  if (c->n_states > 0)
-    return fmax (Y, 0.5 * HL_LEAST_OPENING);
-  if (e > 0.0)
-    return Y;
-  for (int port = 0; port < c->klass->kind.n_ports; port++)
-    slopes[port] = SLOPE_BEYOND * by[port];
-  return SLOPE_BEYOND * e;
+/* Whether the valve is what opens next, and not its by-pass: by pressures, or for one that lags by openings. */
+static bool
+valve_is_nearer (const HlComponent *c, const HlLaw *law, double e)
+{
+  double check = lift_of_check (c, law);
+
+  return c->n_states > 0
+             ? e >= check
+             : e * ((const HlSpringValve *)c->self)->opening_range >= check * HL_SEAT_LIFT;
+}
+
+/* A valve that pilots move and that is kept open below: its flow turns with its opening, and with nothing
+ * else. K SLOPE_BEYOND e q1 (dp - e range), which where the pilot is at one of its own ports does not
+ * depend on the pressure there but by e. */
+static bool
+passes_beyond (const HlComponent *c, const HlLaw *law)
+{
+  double e = lift_of_valve (c, law, NULL);
+
+  return c->n_states == 0 && e <= 0.0 && valve_is_nearer (c, law, e);
+}
+
+static void
+go_beyond (const HlComponent *c, HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+  double limit = fmax (valve->seat.dp_lim, HL_DP_LIM_SMALLEST), range = valve->opening_range;
+  double by[HL_MOST_PORTS] = {0.0}, e = lift_of_valve (c, law, by), slope;
+  double K = SLOPE_BEYOND * valve->seat.conductance;
+  double q1 = hl_orifice_beyond (law->p[0] - law->p[1], -e * range, limit, &slope);
+
+  law->q[0] = K * e * q1;
+  if (law->d == NULL)
+    return;
+  for (int port = 0; port < c->klass->kind.n_ports; port++) {
+    double of_dp = port == 0 ? 1.0 : port == 1 ? -1.0 : 0.0;
+    hl_law_set (law, 0, port, K * (by[port] * q1 + e * slope * (of_dp - range * by[port])));
+  }
 }
 
 /* A valve that its own difference opens and that is kept open below: its straight line must rise with
@@ -235,11 +267,18 @@ hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
     go_back (c, law);
     return;
   }
+  if (hl_law_goes_on (law, 0) && passes_beyond (c, law)) {
+    go_beyond (c, law);
+    return;
+  }
   if (hl_law_goes_on (law, 0)) {
-    if (lift_of_valve (c, law, NULL) >= lift_of_check (c, law))
-      y = go_on (c, law, y, asked);
-    else
-      back = hl_orifice_flow (over, limit, &back_slope);
+    if (valve_is_nearer (c, law, lift_of_valve (c, law, NULL)))
+      y = go_on (c, y);
+    else if (over < 0.0) {
+      /* little, so that oil which is to go forwards opens the valve and does not pass here */
+      back = SLOPE_BEYOND * hl_orifice_flow (over, limit, &back_slope);
+      back_slope *= SLOPE_BEYOND;
+    }
   } else if (hl_law_is_held (law, 0))
     K = Kr = 0.0;
   law->q[0] = K * y * q1 - Kr * back;

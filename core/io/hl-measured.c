@@ -227,7 +227,9 @@ hl_measured_mapping (const HlDocument *document,
     }
     HlQuantity quantity =
         column->is_time ? HL_QUANTITY_TIME : hl_trace_info (document, column->trace).quantity;
-    const HlUnit *unit = column->unit != NULL ? hl_unit_find (quantity, column->unit) : NULL;
+    /* a person who wrote the entry by hand need not say again what the heading says */
+    const char *named = column->unit != NULL ? column->unit : table->units[at];
+    const HlUnit *unit = hl_unit_find (quantity, named);
     g_free (mapping[at].trace);
     mapping[at] = (HlMeasuredColumn){column->is_time ? HL_MEASURED_TIME : HL_MEASURED_TRACE,
                                      g_strdup (column->trace),

@@ -13,6 +13,7 @@
 #include "core/edit/hl-oil.h"
 #include "core/lesson/hl-lesson-bench-private.h"
 #include "core/lesson/hl-lesson-spectrum.h"
+#include "core/linear/hl-rest-band.h"
 #include "core/run/hl-snapshot.h"
 #include "core/system/hl-oil-model.h"
 
@@ -269,6 +270,30 @@ call_rest (const Call *call)
   return put (call, number);
 }
 
+/* How far from the start state dry friction lets an output rest. */
+static gboolean
+call_resting (const Call *call)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlObservable output;
+  HlPathInfo info;
+
+  if (!check_count (call, 1, 1) ||
+      !hl_path_find (call->bench->document, call->arguments[0], &info, call->error))
+    return FALSE;
+  if (say_kind (call, info.quantity, 0, INFINITY))
+    return TRUE;
+  const HlPoint *point = hl_lesson_bench_point (call->bench, call->error);
+  if (point == NULL)
+    return FALSE;
+  if (!hl_observable_find (call->bench->system, call->arguments[0], &output))
+    return refuse (call, _ ("no run can tell ‘%s’"), call->arguments[0]);
+  HlRestBand *band = hl_rest_band_new (call->bench->system, point, &output, 1, &fault);
+  double half = band != NULL ? band->half[0] : NAN;
+  hl_rest_band_free (band);
+  return put (call, half);
+}
+
 static gboolean
 call_oil (const Call *call)
 {
@@ -331,7 +356,7 @@ dispatch (const Call *call)
     gboolean (*call) (const Call *call);
   } calls[] = {{"at", call_at},           {"distance", call_distance}, {"run.time", call_run},
                {"run.impacts", call_run}, {"run.modes", call_run},     {"rest", call_rest},
-               {"oil", call_oil},         {"fault", call_fault}};
+               {"oil", call_oil},         {"fault", call_fault},       {"resting", call_resting}};
 
   for (guint k = 0; k < G_N_ELEMENTS (calls); k++)
     if (strcmp (calls[k].name, call->name) == 0)

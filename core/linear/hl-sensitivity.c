@@ -4,7 +4,10 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+#include "core/linear/hl-parallel.h"
 
 /* Relative step: large, because J is exact and smooth in its parameters; the Richardson pair
  * removes the h^2 term. Where that is too coarse, or a corner is near, smaller ones follow. */
@@ -348,6 +351,100 @@ shaped_point (const HlDocument *document, HlStart start)
   return point;
 }
 
+/* ---- all processors ---- */
+
+typedef struct
+{
+  Study *studies;        /* of each thread: its own points and scratch, the rest is shared */
+  HlSweepPoint **shaped; /* of each thread; NULL until it needs one */
+  const HlDocument *document;
+  HlStart start;
+  const HlSweepParameter *parameters;
+  const double *values; /* n_parameters */
+  bool *is_done;        /* n_parameters */
+  atomic_int n_done;
+  atomic_bool is_stopped;
+  int n_told; /* things that cancel () was told of; the caller's thread alone */
+  bool (*cancel) (void *data);
+  void *cancel_data;
+} Team;
+
+/* cancel () counts its calls: one before the first thing, one after each. */
+static void
+ask_cancel (void *data)
+{
+  Team *team = data;
+
+  while (team->cancel != NULL && !atomic_load (&team->is_stopped) &&
+         team->n_told <= atomic_load (&team->n_done)) {
+    team->n_told++;
+    if (team->cancel (team->cancel_data))
+      atomic_store (&team->is_stopped, true);
+  }
+}
+
+static void
+take_parameter (int k, int place, void *data)
+{
+  Team *team = data;
+  Study study = team->studies[place];
+
+  if (place == 0)
+    ask_cancel (team);
+  if (atomic_load (&team->is_stopped))
+    return;
+  if (shapes (&team->parameters[k])) {
+    if (team->shaped[place] == NULL && team->document != NULL)
+      team->shaped[place] = shaped_point (team->document, team->start);
+    study.sweep = team->shaped[place];
+  }
+  one_parameter (&study, &team->parameters[k], team->values[k], k);
+  team->is_done[k] = true;
+  atomic_fetch_add (&team->n_done, 1);
+}
+
+/* A point and scratch for each thread; where it fails, the fault is that of the model itself. */
+static HlStatus
+make_studies (Team *team,
+              HlArena *scratch,
+              const HlSystem *sys,
+              int n_threads,
+              int n_parameters,
+              HlFault *fault)
+{
+  HlStatus status = HL_OK;
+
+  for (int place = 0; place < n_threads && status == HL_OK; place++) {
+    Study *study = &team->studies[place];
+    HlSweepPoint *sweep = hl_sweep_point_new (sys, team->start, fault);
+    if (sweep == NULL)
+      return HL_NO_CONVERGENCE;
+    status = hl_sweep_point_eval (sweep, HL_EIGEN_VECTORS | HL_EIGEN_NULL, fault);
+    int n = hl_sweep_point_n_states (sweep), cells = n * n;
+    if (place == 0) {
+      *study = (Study){.s = alloc (n, n_parameters),
+                       .sweep = sweep,
+                       .right = hl_arena_take (scratch, cells, sizeof (double complex)),
+                       .left = hl_arena_take (scratch, cells, sizeof (double complex)),
+                       .condition = hl_arena_take (scratch, n, sizeof (double)),
+                       .gap = hl_arena_take (scratch, n, sizeof (double)),
+                       .J = hl_arena_take (scratch, cells, sizeof (double)),
+                       .noise = hl_arena_take (scratch, n, sizeof (double))};
+      if (status == HL_OK)
+        keep_eigen (study);
+    } else
+      *study = team->studies[0];
+    study->sweep = sweep;
+    study->near = hl_arena_take (scratch, cells, sizeof (double));
+    study->far = hl_arena_take (scratch, cells, sizeof (double));
+    study->up = hl_arena_take (scratch, n, sizeof (Slope));
+    study->down = hl_arena_take (scratch, n, sizeof (Slope));
+    study->best = hl_arena_take (scratch, n, sizeof (double));
+    hl_sweep_point_stay (sweep);
+  }
+  return status;
+}
+
 HlSensitivity *
 hl_sensitivity_new (const HlSystem *sys,
                     const HlDocument *document,
@@ -359,49 +456,38 @@ hl_sensitivity_new (const HlSystem *sys,
                     void *cancel_data,
                     HlFault *fault)
 {
-  HlSweepPoint *sweep = hl_sweep_point_new (sys, start, fault), *shaped = NULL;
-
-  if (sweep == NULL)
-    return NULL;
-  HlStatus status = hl_sweep_point_eval (sweep, HL_EIGEN_VECTORS | HL_EIGEN_NULL, fault);
   HlArena scratch = {0};
-  int n = hl_sweep_point_n_states (sweep), cells = n * n;
-  Study study = {.s = alloc (n, n_parameters),
-                 .sweep = sweep,
-                 .right = hl_arena_take (&scratch, cells, sizeof (double complex)),
-                 .left = hl_arena_take (&scratch, cells, sizeof (double complex)),
-                 .condition = hl_arena_take (&scratch, n, sizeof (double)),
-                 .gap = hl_arena_take (&scratch, n, sizeof (double)),
-                 .J = hl_arena_take (&scratch, cells, sizeof (double)),
-                 .near = hl_arena_take (&scratch, cells, sizeof (double)),
-                 .far = hl_arena_take (&scratch, cells, sizeof (double)),
-                 .noise = hl_arena_take (&scratch, n, sizeof (double)),
-                 .up = hl_arena_take (&scratch, n, sizeof (Slope)),
-                 .down = hl_arena_take (&scratch, n, sizeof (Slope)),
-                 .best = hl_arena_take (&scratch, n, sizeof (double))};
+  Team team = {.document = document,
+               .start = start,
+               .parameters = parameters,
+               .values = values,
+               .cancel = cancel,
+               .cancel_data = cancel_data};
+  HlParallel parallel = {
+      .n = n_parameters, .work = take_parameter, .tick = ask_cancel, .data = &team};
+  int n_threads = hl_parallel_n_threads (&parallel);
 
-  if (status == HL_OK)
-    keep_eigen (&study);
-  hl_sweep_point_stay (sweep);
-  for (int k = 0; status == HL_OK && k < n_parameters; k++) {
-    if (cancel != NULL && cancel (cancel_data)) {
-      study.s->n_parameters = k;
-      break;
-    }
-    study.sweep = sweep;
-    if (shapes (&parameters[k])) {
-      if (shaped == NULL && document != NULL)
-        shaped = shaped_point (document, start);
-      study.sweep = shaped;
-    }
-    one_parameter (&study, &parameters[k], values[k], k);
+  parallel.n_threads = n_threads;
+  team.studies = hl_arena_take (&scratch, n_threads, sizeof *team.studies);
+  team.shaped = hl_arena_take (&scratch, n_threads, sizeof *team.shaped);
+  team.is_done = hl_arena_take (&scratch, n_parameters, sizeof (bool));
+  HlStatus status = make_studies (&team, &scratch, sys, n_threads, n_parameters, fault);
+  HlSensitivity *s = team.studies[0].s;
+  if (status == HL_OK) {
+    hl_parallel_run (&parallel);
+    s->n_parameters = 0; /* those without a gap from the first on */
+    while (s->n_parameters < n_parameters && team.is_done[s->n_parameters])
+      s->n_parameters++;
+  }
+  for (int place = 0; place < n_threads; place++) {
+    hl_sweep_point_free (team.studies[place].sweep);
+    hl_sweep_point_free (team.shaped[place]);
   }
   hl_arena_clear (&scratch);
-  hl_sweep_point_free (sweep);
-  hl_sweep_point_free (shaped);
   if (status == HL_OK)
-    return study.s;
-  hl_sensitivity_free (study.s);
+    return s;
+  if (s != NULL)
+    hl_sensitivity_free (s);
   return NULL;
 }
 

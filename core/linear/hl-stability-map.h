@@ -13,6 +13,7 @@ typedef struct
   const double *x_values, *y_values; /* n_x, n_y: grid lines, rising */
   int n_x, n_y;
   HlStart start;
+  int n_threads; /* 0: one for each processor; the map is the same to the bit */
   bool (*progress) (double part, void *data); /* or NULL; false cancels */
   void *progress_data;
 } HlStabilityMapOptions;
@@ -36,7 +37,8 @@ typedef struct
   bool complete;    /* false: cancelled, the rest is NAN */
 } HlStabilityMap;
 
-/* Computes the map; NULL and a fault when there is no start point at the model's own values. Owned
+/* Computes the map, its rows on all processors: the equilibria of a row go on from one another, and the first of each
+ * from that of the model's own values. progress is called by the caller's thread alone. NULL and a fault when there is no start point at the model's own values. Owned
  * by the caller. */
 HlStabilityMap *
 hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options, HlFault *fault);

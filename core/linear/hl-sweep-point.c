@@ -18,6 +18,7 @@ struct HlSweepPoint
   HlSystem *sys;            /* a copy whose parameters are changed, or compiled anew */
   HlWork *work;             /* of that system */
   HlPoint *point, *last;    /* at hand; the last good one */
+  HlPoint *own;             /* at the model's own values */
   HlStart start;            /* how the point is found at every value */
   HlEigen *eigen;           /* of the last eval */
   int n;                    /* states */
@@ -57,6 +58,8 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
     return NULL;
   }
   hl_point_copy (sweep->sys, sweep->last, sweep->point);
+  sweep->own = hl_point_new (sweep->sys);
+  hl_point_copy (sweep->sys, sweep->own, sweep->point);
   int n = sweep->n = sweep->work->n_states;
   sweep->eigen = hl_eigen_new (sweep->n);
   sweep->y = hl_arena_take (arena, n, sizeof (double));
@@ -107,6 +110,7 @@ hl_sweep_point_free (HlSweepPoint *sweep)
     hl_eigen_free (sweep->eigen);
   hl_point_free (sweep->point);
   hl_point_free (sweep->last);
+  hl_point_free (sweep->own);
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
   if (sweep->document != NULL)
@@ -191,6 +195,13 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
   if (status == HL_OK)
     status = hl_eigen_eval (sweep->eigen, sweep->n, sweep->J, sweep->scale, 0.0, flags);
   return status;
+}
+
+void
+hl_sweep_point_rewind (HlSweepPoint *sweep)
+{
+  hl_point_copy (sweep->sys, sweep->last, sweep->own);
+  hl_point_copy (sweep->sys, sweep->point, sweep->own);
 }
 
 void

@@ -191,3 +191,11 @@ const HlLoadClass hl_sliding_friction_class = {
     .read = read,
     .read_along = read_along,
 };
+
+const char *
+hl_joint_friction_name (const HlLoadClass *klass)
+{
+  return klass == &hl_turning_friction_class    ? "turning-friction"
+         : klass == &hl_sliding_friction_class ? "sliding-friction"
+                                               : NULL;
+}

@@ -16,3 +16,6 @@
   HL_NUMBER ("friction.speed", SPEED, HL_DEFAULT (0.01), HL_POSITIVE HL_AT (HlLoad, speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction force falls to 0")), \
   HL_NUMBER ("friction.viscous", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Viscous friction"), HL_TEXT ("Force per speed"))
 /* clang-format on */
+
+/* Name of the class of a joint's friction, "turning-friction"; NULL: the class is an element's. */
+const char *hl_joint_friction_name (const HlLoadClass *klass);

@@ -5,6 +5,7 @@
 #include "core/run/hl-drive.h"
 
 #include "core/base/hl-arena.h"
+#include "core/run/hl-tape.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct
   HlSystem *sys; /* own copy */
   HlLeverRecord *record;
   double *to, *now; /* n_levers: where each stands at the end of the tick, and at its beginning */
+  double *told;     /* n_levers: the last on the tape; NAN: none */
   bool *moves, *is_held; /* n_levers: within this tick */
   int *segments;         /* n_signals, at the present tick */
   double *values;        /* n_signals, likewise */
@@ -149,6 +151,21 @@ set_course (Drive *drive, int lever, double t, double until)
   return moved || drive->moves[lever];
 }
 
+/* What the hand has just said of the levers. */
+static void
+write_tape (Drive *drive, double t, double until)
+{
+  const HlDriveOptions *options = drive->options;
+
+  for (int lever = 0; lever < options->n_levers; lever++)
+    if (isfinite (drive->to[lever]) && drive->to[lever] != drive->told[lever]) {
+      drive->told[lever] = drive->to[lever];
+      hl_tape_add (options->tape, t, hl_drive_input_path (drive->sys, options->inputs[lever]),
+                   FALSE, drive->to[lever]);
+    }
+  hl_tape_set_end (options->tape, until);
+}
+
 static double
 ahead (double t, bool *turns, void *data)
 {
@@ -164,6 +181,8 @@ ahead (double t, bool *turns, void *data)
   }
   if (options->hand != NULL && !options->hand (t, drive->to, options->hand_data))
     return NAN;
+  if (options->tape != NULL)
+    write_tape (drive, t, until);
   *turns = options->tune != NULL && options->tune (drive->sys, options->tune_data);
   for (int lever = 0; lever < options->n_levers; lever++)
     *turns = set_course (drive, lever, t, until) || *turns;
@@ -186,6 +205,9 @@ hl_drive (const HlSystem *sys,
   stats = stats != NULL ? stats : &own_stats;
   drive.to = hl_arena_take (&scratch, n, sizeof (double));
   drive.now = hl_arena_take (&scratch, n, sizeof (double));
+  drive.told = hl_arena_take (&scratch, n, sizeof (double));
+  for (int lever = 0; lever < n; lever++)
+    drive.told[lever] = NAN;
   drive.moves = hl_arena_take (&scratch, n, sizeof (bool));
   drive.is_held = hl_arena_take (&scratch, n, sizeof (bool));
   drive.segments = hl_arena_take (&scratch, sys->n_signals, sizeof (int));

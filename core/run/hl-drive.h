@@ -9,6 +9,8 @@
 #include "core/run/hl-lever-record.h"
 #include "core/run/hl-simulate.h"
 
+struct _HlTape; /* core/run/hl-tape.h */
+
 /* Signals of the system that can be taken over: each input, but of a sum with levers these. */
 int hl_drive_n_inputs (const HlSystem *sys);
 /* "dcv.command", "dcv.command.of.1"; borrowed */
@@ -30,7 +32,11 @@ typedef struct
    * Lumped model only, where nothing but the system holds numbers; and no signals. */
   bool (*tune) (HlSystem *own, void *data);
   void *tune_data;
+  struct _HlTape *tape; /* gets what the hand did to levers, and how far it drove; or NULL */
 } HlDriveOptions;
+
+/* Rows that a drive writes in a tick at most. */
+#define HL_DRIVE_MOST_ROWS_A_TICK 100.0
 
 /* As the model file states them (simulation.*), without an end, with every signal as a lever left
  * out. The lumped and the relaxed formulation are given a method without history and the accuracy

@@ -426,7 +426,7 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
   int n = self->ode.n, worst = -1;
   double largest = 0.0, last = fabs (self->step_end - self->step_begin);
   double h = fmin (self->started ? self->stepper->class->next_step (self->stepper) : last, last);
-  g_autofree double *f = g_new0 (double, n + 1);
+  double *f = g_new0 (double, n + 1);
 
   *is_rounding = false;
   h = h > 0.0 ? h : last;
@@ -451,6 +451,7 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
 
     *is_rounding = *is_rounding || 1.0 / self->weight[i] < DBL_EPSILON * fabs (value);
   }
+  g_free (f);
   return worst;
 }
 

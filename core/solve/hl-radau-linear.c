@@ -2,6 +2,7 @@
 /* Both shifted matrices share J and its pattern; shifts only touch the diagonal. */
 #include "core/solve/hl-radau-linear.h"
 
+#include <complex.h>
 #include <glib.h>
 
 #include "core/base/hl-arena.h"
@@ -69,7 +70,7 @@ hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 }
 
 HlStatus
-hl_radau_linear_factor (HlRadauLinear *self, double real_shift, double complex complex_shift)
+hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
 {
   int n = self->integrator->ode.n;
 
@@ -78,8 +79,8 @@ hl_radau_linear_factor (HlRadauLinear *self, double real_shift, double complex c
     self->shifted_z[k] = -self->J[k];
   }
   for (int i = 0; i < n; i++) {
-    self->shifted[self->diagonal[i]] += real_shift;
-    self->shifted_z[self->diagonal[i]] += complex_shift;
+    self->shifted[self->diagonal[i]] += r;
+    self->shifted_z[self->diagonal[i]] += re + I * im;
   }
   if (self->real_lu != NULL) {
     HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);
@@ -101,10 +102,11 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 }
 
 void
-hl_radau_linear_solve_complex (HlRadauLinear *self, double complex x[])
+hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
 {
   if (self->complex_lu != NULL)
-    hl_sparse_lu_solve (self->complex_lu, (double *)x);
+    hl_sparse_lu_solve (self->complex_lu, x);
   else
-    hl_zlu_solve (self->integrator->ode.n, self->shifted_z, self->complex_pivots, 1, x);
+    hl_zlu_solve (self->integrator->ode.n, self->shifted_z, self->complex_pivots, 1,
+                  (double complex *)x);
 }

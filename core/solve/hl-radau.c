@@ -25,7 +25,6 @@
 #include "core/solve/hl-radau-linear.h"
 #include "core/solve/hl-radau-tableau.h"
 
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -82,7 +81,7 @@ typedef struct
   double *poly[4]; /* n each: divided differences of the last step's collocation polynomial, Newton
                       form from its end */
   double *err, *work;                                           /* n: error estimate, scratch */
-  double complex *complex_rhs;                                  /* n */
+  double *complex_rhs;                                          /* 2 n: real, imaginary parts */
   HlRadauLinear *linear;                                        /* both linear systems, owned */
   long factorizations, newton, error_failures, newton_failures; /* counters of the run */
 } Radau;
@@ -148,7 +147,7 @@ factorize (Radau *self)
 
   self->factorizations++;
   HlStatus status =
-      hl_radau_linear_factor (self->linear, tab->g / self->h, (tab->a - I * tab->b) / self->h);
+      hl_radau_linear_factor (self->linear, tab->g / self->h, tab->a / self->h, -tab->b / self->h);
   self->has_factors = status == HL_OK;
   return status;
 }
@@ -205,14 +204,14 @@ solve_stages (Radau *self, int *n_iterations)
       double w1 = self->w[0][i], w2 = self->w[1][i], w3 = self->w[2][i];
 
       self->f[0][i] -= g * w1;
-      self->complex_rhs[i] =
-          self->f[1][i] - (a * w2 + b * w3) + I * (self->f[2][i] - (a * w3 - b * w2));
+      self->complex_rhs[2 * i] = self->f[1][i] - (a * w2 + b * w3);
+      self->complex_rhs[2 * i + 1] = self->f[2][i] - (a * w3 - b * w2);
     }
     hl_radau_linear_solve_real (self->linear, self->f[0]);
     hl_radau_linear_solve_complex (self->linear, self->complex_rhs);
     for (int i = 0; i < n; i++) {
-      self->f[1][i] = creal (self->complex_rhs[i]);
-      self->f[2][i] = cimag (self->complex_rhs[i]);
+      self->f[1][i] = self->complex_rhs[2 * i];
+      self->f[2][i] = self->complex_rhs[2 * i + 1];
     }
     for (int stage = 0; stage < 3; stage++)
       for (int i = 0; i < n; i++)
@@ -484,7 +483,7 @@ hl_stepper_new_radau (HlIntegrator *integrator)
   hl_radau_tableau_init (&self->tableau);
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     *vectors[i] = hl_arena_take (&self->arena, n, sizeof (double));
-  self->complex_rhs = hl_arena_take (&self->arena, n, sizeof (double complex));
+  self->complex_rhs = hl_arena_take (&self->arena, 2 * n, sizeof (double));
   self->linear = hl_radau_linear_new (integrator);
   return &self->stepper;
 }

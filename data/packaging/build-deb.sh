@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# build-deb.sh SOURCE OUT: the Debian packages of what git tracks in SOURCE, with uncommitted changes, into OUT.
+# build-deb.sh SOURCE OUT [ROOT]: the Debian packages of what git tracks in SOURCE, with uncommitted changes, into OUT.
+# With ROOT in a fresh Debian 12 in that folder (as root), which has only what the package says that it is built with.
 set -eu
-source=$1 out=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source=$1 out=$2 root=${3:-}
+# Always the same folder: its name goes into the compiler's arguments, and ccache knows files of the last time again.
+work=$source/build-deb
+trap 'rm -rf "$source/build-deb"' EXIT
+rm -rf "$work"
 
 # The files as Debian wants them: debian/ on top, nothing that was built.
 mkdir -p "$work/hydrolink" "$out"
@@ -13,7 +16,20 @@ git -C "$source" ls-files -z --cached --others --exclude-standard |
   tar -C "$source" --null -T - -cf - | tar -C "$work/hydrolink" -xf -
 mv "$work/hydrolink/data/packaging/debian" "$work/hydrolink/debian"
 rm -rf "$work/hydrolink/.ci"
-cd "$work/hydrolink"
-dpkg-buildpackage -us -uc -b
-cd ..
+if [ -n "$root" ]; then
+  "$(dirname "$0")/fresh-debian.sh" "$root"
+  rm -rf "$root/build"
+  mv "$work" "$root/build"
+  work=$root/build
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -c '
+    set -e
+    apt-get install -q -y --no-install-recommends build-essential
+    cd /build/hydrolink
+    apt-get build-dep -q -y --no-install-recommends ./
+    dpkg-buildpackage -us -uc -b'
+else
+  cd "$work/hydrolink"
+  dpkg-buildpackage -us -uc -b
+fi
+cd "$work"
 mv ./*.deb ./*.changes ./*.buildinfo "$out"

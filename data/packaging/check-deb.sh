@@ -36,21 +36,14 @@ list_files () {
     -o -print | sort
 }
 
-# The archive that this machine itself installs from.
-uri=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) .*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-  grep -v security | head -n 1)
-if [ ! -x "$root/usr/bin/apt-get" ]; then
-  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" "$uri"
-  cp /etc/apt/apt.conf.d/*proxy* /etc/apt/apt.conf.d/*registry* "$root/etc/apt/apt.conf.d/" 2>/dev/null || :
-fi
+"$(dirname "$0")/fresh-debian.sh" "$root"
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT
 # What the checks themselves need, and what the packages lean on: installed before the books are taken.
 mkdir -p "$root/tmp/debs"
 cp "$debs"/*.deb "$root/tmp/debs/"
 cp "$model" "$root/tmp/model.hydrolink"
-inside apt-get update -q > /dev/null
-inside apt-get install -q -y --no-install-recommends xvfb xauth dbus man-db desktop-file-utils locales \
+inside apt-get install -q -y --no-install-recommends xvfb xauth dbus libglib2.0-bin man-db desktop-file-utils locales \
   shared-mime-info librsvg2-common adwaita-icon-theme fonts-dejavu-core python3 > /dev/null
 inside localedef -i de_DE -f UTF-8 de_DE.UTF-8
 inside apt-get install -q -y --no-install-recommends \
@@ -62,12 +55,20 @@ check 'the packages install' inside sh -c 'apt-get install -q -y --no-install-re
 check 'the program says its version' inside sh -c 'hydrolink --version | grep -q "[0-9]"'
 check 'an installed example is read and simulated' inside sh -c \
   'hydrolink validate /usr/share/hydrolink/examples/four-bar.hydrolink && hydrolink simulate /usr/share/hydrolink/examples/four-bar.hydrolink --t-end 0.01 | wc -l | grep -qv "^0$"'
-check 'a program of its own stands beside it' inside sh -c 'hydrolink reproduce --help | grep -q seed'
+check 'a program of its own stands beside it' inside sh -c 'hydrolink reproduce --help | grep -q friction'
 check 'the window opens a file' inside xvfb-run -a hydrolink screenshot /tmp/model.hydrolink --out /tmp/window.png --size 1280x800
 LOCALE=de_DE.UTF-8
 check 'the window opens in German' inside env LANGUAGE=de xvfb-run -a hydrolink screenshot /tmp/model.hydrolink --out /tmp/window-de.png --size 1280x800
 LOCALE=
 check 'the two windows differ' sh -c "! cmp -s '$root/tmp/window.png' '$root/tmp/window-de.png'"
+check 'its files have pictures, without a display' inside sh -c \
+  '$(sed -n "s/^Exec=//p" /usr/share/thumbnailers/*hydrolink*.thumbnailer | sed "s|%i|/tmp/model.hydrolink|; s|%o|/tmp/thumbnail|; s|%s|128|") && head -c 4 /tmp/thumbnail | grep -q PNG'
+check 'the desktop starts it by its name' inside xvfb-run -a dbus-run-session -- sh -c '
+  gapplication launch io.github.hydrolink.Hydrolink /tmp/model.hydrolink
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    gdbus call --session --dest io.github.hydrolink.Hydrolink --object-path /io/github/hydrolink/Hydrolink/window/1 --method org.gtk.Actions.List && break
+    sleep 2
+  done | grep -q "save-as" && gapplication action io.github.hydrolink.Hydrolink quit'
 check 'its files have a type of their own' inside sh -c 'grep -q "vnd.hydrolink+json:\*.hydrolink" /usr/share/mime/globs'
 check 'the desktop file is valid' inside desktop-file-validate /usr/share/applications/io.github.hydrolink.Hydrolink.desktop
 check 'settings are compiled' inside sh -c 'grep -q Hydrolink /usr/share/glib-2.0/schemas/gschemas.compiled'

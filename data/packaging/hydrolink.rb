@@ -14,6 +14,7 @@ class Hydrolink < Formula
   depends_on "jansson"
   depends_on "lapack"
   depends_on "libmatio"
+  depends_on "libzip"
   depends_on "suite-sparse"
   depends_on "sundials"
 

@@ -147,13 +147,20 @@ class Script:
         return self.click("outline") + ["key F2", "type " + self.random.choice(NAMES)] + self.leave()
 
     def drive(self):
+        """By its key where the keyboard happens to be, or in a model that is there and nothing before it: only then are there
+        levers for certain."""
         r = self.random
-        steps = ["key F6"]
-        for _ in range(r.randrange(2, 6)):
-            steps += r.choice([self.click("lever"), ["key " + r.choice(["1", "2", "Right", "Left", "Home", "0", "Escape"])],
-                               self.pull_lever(),
-                               self.click("lever") + ["type 0.5"] + self.leave(), ["wait 120"]])
-        return steps + (["key F6"] if r.random() < 0.8 else [])
+        steps, stop = ["key F6"], "key F6"
+        if r.random() < 0.7:
+            steps = ["key Escape", "key Escape"]
+            steps += self.other_model()[:2] if r.random() < 0.4 else []
+            steps += ["do drive", "wait 500"]
+            stop = "do drive"
+        for _ in range(r.randrange(3, 9)):
+            steps += r.choice([self.click("lever"), ["key " + r.choice(["1", "2", "Right", "Left", "Home", "End", "0", "Escape"])],
+                               self.pull_lever(), self.pull_lever(),
+                               self.click("lever") + ["key ctrl+a", "type 0.5"] + self.leave(), ["wait 120"], ["do drive-pause"]])
+        return steps + ([stop] if r.random() < 0.8 else [])
 
     def pull_lever(self):
         """Levers stand upright; one that is let go may spring back."""
@@ -280,7 +287,7 @@ class Script:
     def make(self, n_steps):
         kinds = [(self.type_in_row, 26), (self.type_anywhere, 8), (self.rows_by_tab, 4), (self.choose, 8), (self.draw, 9),
                  (self.drag, 10), (self.drop, 3), (self.wheel, 5), (self.menu, 9), (self.double, 5), (self.press_buttons, 7),
-                 (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 4), (self.second_window, 10), (self.manage, 3),
+                 (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 6), (self.second_window, 10), (self.manage, 3),
                  (self.search_tool, 4), (self.side, 4), (self.other_model, 2), (self.study, 6), (self.friction, 5), (self.row_menu, 5),
                  (self.rating, 4), (self.loop_cut, 2), (self.help, 4), (self.data_tips, 5), (self.target, 3)]
         makers, weights = zip(*kinds)

@@ -86,9 +86,9 @@ has_banner (gpointer window)
 static void
 answer (int response)
 {
-  GtkDialog *dialog = fixture_find_question ();
-  g_assert_nonnull (dialog);
-  gtk_dialog_response (dialog, response);
+  HlQuestion *question = fixture_find_question ();
+  g_assert_nonnull (question);
+  hl_question_answer (question, response);
 }
 
 /* --- saving --- */

@@ -8,6 +8,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/inspector/hl-parameter-list.h"
+#include "ui/widget/hl-number-field.h"
 
 #include <string.h>
 
@@ -106,6 +107,43 @@ test_fields (void)
   pointer_close (window);
 }
 
+/* The unit that a person types is that of the property from then on, and stands in the file. */
+static void
+test_own_unit (void)
+{
+  window = pointer_open (application, "four-bar.hydrolink");
+  GtkWidget *entry = field ("pump", "Pressure");
+  double before = fixture_number (window, "pump.pressure");
+  g_assert_null (hl_document_typed (fixture_document (window), "pump.pressure"));
+  type_into (entry, "75 bar");
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
+  g_assert_cmpstr (hl_document_typed (fixture_document (window), "pump.pressure"), ==, "75 bar");
+  g_assert_cmpstr (text_in (entry), ==, "75");
+  type_into (entry, "80.5");
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 8.05e6);
+  g_assert_cmpstr (hl_document_typed (fixture_document (window), "pump.pressure"), ==, "80.5 bar");
+  entry = field ("pump", "Pressure"); /* shown anew, it is the same */
+  g_assert_cmpstr (text_in (entry), ==, "80.5");
+  type_into (entry, "7.5 MPa"); /* that of the window: a number */
+  g_assert_null (hl_document_typed (fixture_document (window), "pump.pressure"));
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
+  g_assert_cmpstr (text_in (entry), ==, "7.5");
+
+  /* by the menu of the unit; undo takes it back */
+  GtkWidget *number = gtk_widget_get_ancestor (entry, HL_TYPE_NUMBER_FIELD);
+  g_assert_true (gtk_widget_activate_action (number, "number.own-unit", "s", "psi"));
+  const char *typed = hl_document_typed (fixture_document (window), "pump.pressure");
+  g_assert_nonnull (typed);
+  g_assert_true (g_str_has_suffix (typed, " psi"));
+  hl_assert_near (fixture_number (window, "pump.pressure"), 7.5e6, 0, 1e-15);
+  g_assert_true (gtk_widget_activate_action (number, "number.own-unit", "s", "MPa"));
+  g_assert_null (hl_document_typed (fixture_document (window), "pump.pressure"));
+  for (int step = 0; step < 5; step++)
+    hl_editing_undo (editing ());
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, before);
+  pointer_close (window);
+}
+
 static void
 test_german (void)
 {
@@ -119,6 +157,9 @@ test_german (void)
   GtkWidget *entry = field ("pump", "Druck");
   type_into (entry, "2,5*3 MPa");
   g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
+  type_into (entry, "72,5 bar");
+  g_assert_cmpstr (hl_document_typed (fixture_document (window), "pump.pressure"), ==, "72.5 bar");
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.25e6);
   type_into (entry, "max(7,5 MPa; 60 bar)");
   g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
   g_assert_cmpstr (hl_document_typed (fixture_document (window), "pump.pressure"), ==,
@@ -135,6 +176,7 @@ main (int argc, char **argv)
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/formula-fields/typed-evaluated-refused", test_fields);
+  g_test_add_func ("/formula-fields/unit-of-its-own", test_own_unit);
   g_test_add_func ("/formula-fields/decimal-comma", test_german);
   int status = g_test_run ();
   g_object_unref (application);

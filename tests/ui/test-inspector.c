@@ -87,6 +87,10 @@ test_typing (void)
   hl_workbench_select (workbench, "cyl");
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Piston diameter", "3 3/8 in")));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
+  /* from now on the field is in inches, until the window's own unit is typed */
+  g_assert_true (
+      hl_number_field_flush (fixture_type_into (window, "Piston diameter", "85.725 mm")));
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
   /* a comma is asked about */
   HlNumberField *field = fixture_type_into (window, "Piston diameter", "81,5");
   GtkWidget *entry = fixture_entry_of (GTK_WIDGET (field));
@@ -259,7 +263,7 @@ test_several (void)
     g_autofree char *path = g_strconcat (lines[i], ".volume", NULL);
     g_assert_cmpfloat_with_epsilon (fixture_number (window, path), 60e-6, 1e-18);
   }
-  g_assert_cmpstr (shown (window, "Hose volume"), ==, "60");
+  g_assert_cmpstr (shown (window, "Hose volume"), ==, "0.06"); /* in the litres of its own */
   undo (window, before);
   /* leaving the field untouched writes nothing */
   select_ids (window, lines);

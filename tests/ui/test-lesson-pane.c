@@ -148,6 +148,8 @@ test_newcomer (void)
   next (window), actions++;
   set_number (window, "cyl.friction.scale", 1.0);
   next (window), actions++;
+  choose (window, 1);
+  next (window), actions++;
   fixture_until (is_done, window);
   g_assert_true (hl_lesson_play_is_over (play_of (window)));
   g_assert_cmpint (actions, <=, 12);

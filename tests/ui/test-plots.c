@@ -155,9 +155,10 @@ test_pull_out (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window->plot_pane, 1));
   GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
-  double x, y;
+  graphene_point_t at;
 
-  g_assert_true (gtk_widget_translate_coordinates (plot, canvas, 200, 60, &x, &y));
+  g_assert_true (gtk_widget_compute_point (plot, canvas, &GRAPHENE_POINT_INIT (200, 60), &at));
+  double x = at.x, y = at.y;
   g_assert_true (hl_plot_is_at (canvas, x, y));
   g_assert_false (hl_plot_is_at (canvas, 50, 50));
   g_assert_true (hl_plot_drop_at (canvas, x, y, "cyl"));

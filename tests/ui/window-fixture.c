@@ -5,6 +5,7 @@
 #include "ui/bench/hl-editing.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define DRAW_S 2.0
 #define PATIENCE_S 60
@@ -96,8 +97,20 @@ fixture_open (HlApplication *application, const char *example)
   g_autofree char *path = example != NULL ? fixture_example_path (example) : NULL;
   g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
+  const char *size = g_getenv ("HL_WINDOW_SIZE");
+  int width, height;
 
+  if (g_getenv ("HL_WINDOW_DARK") != NULL)
+    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  /* in two steps: a header with all its words is wider than the smallest window */
+  for (int step = 1; step >= 0; step--)
+    if (size != NULL && sscanf (size, "%dx%d", &width, &height) == 2) {
+      gtk_window_set_default_size (GTK_WINDOW (window), width + step, height);
+      gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+      fixture_until_settled (window);
+      gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    }
   fixture_until_settled (window);
   return window;
 }
@@ -131,16 +144,15 @@ fixture_find_window (const char *title)
   return NULL;
 }
 
-GtkDialog *
+HlQuestion *
 fixture_find_question (void)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-    /* a file chooser that is closed while it reads its folder leaves a message of its own */
-    if (GTK_IS_MESSAGE_DIALOG (window) && gtk_window_get_transient_for (window) != NULL)
-      return GTK_DIALOG (window);
+    if (HL_IS_QUESTION (window) && gtk_window_get_transient_for (window) != NULL)
+      return HL_QUESTION (window);
   }
   return NULL;
 }

@@ -5,6 +5,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-question.h"
 
 #define FIXTURE_SKIPPED 77
 
@@ -19,7 +20,8 @@ void fixture_until_settled (HlWindow *window);
 void fixture_until_gone (gpointer weak_pointer); /* address of a weak pointer */
 
 char *fixture_example_path (const char *name);
-/* A window with an example, computed and drawn; NULL opens an empty one. */
+/* A window with an example, computed and drawn; NULL opens an empty one. HL_WINDOW_SIZE=1000x700 makes
+ * it smaller, HL_WINDOW_DARK=1 dark: the same test in another window. */
 HlWindow *fixture_open (HlApplication *application, const char *example);
 /* Destroyed, and really finalized: nothing keeps it. */
 void fixture_close (HlWindow *window);
@@ -30,7 +32,7 @@ void fixture_draw (gpointer window);
 /* The toplevel whose title is given, NULL = none. */
 GtkWindow *fixture_find_window (const char *title);
 /* The first question over one of the windows, NULL = none. */
-GtkDialog *fixture_find_question (void);
+HlQuestion *fixture_find_question (void);
 /* First button below a widget with this label; fails when there is none. */
 GtkWidget *fixture_find_button (gpointer widget, const char *label);
 void fixture_press (gpointer widget, const char *label);

@@ -14,6 +14,7 @@ struct _Number
 {
   Number *next;
   HlParameter parameter;
+  char *path;
   double value;
 };
 
@@ -51,6 +52,7 @@ free_numbers (Number *number)
 {
   while (number != NULL) {
     Number *next = number->next;
+    g_free (number->path);
     g_free (number);
     number = next;
   }
@@ -89,18 +91,18 @@ hl_drive_desk_lever (HlDriveDesk *desk, int lever)
 }
 
 void
-hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, double value)
+hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value)
 {
   Number *number = g_new (Number, 1), *head = atomic_load (&desk->numbers);
 
-  *number = (Number){NULL, parameter, value};
+  *number = (Number){NULL, parameter, g_strdup (path), value};
   do
     number->next = head;
   while (!atomic_compare_exchange_weak (&desk->numbers, &head, number));
 }
 
 gboolean
-hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own)
+hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t)
 {
   Number *taken = atomic_exchange (&desk->numbers, NULL), *oldest = NULL;
 
@@ -110,8 +112,11 @@ hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own)
     oldest = taken;
     taken = next;
   }
-  for (const Number *number = oldest; number != NULL; number = number->next)
+  for (const Number *number = oldest; number != NULL; number = number->next) {
     hl_system_set_parameter (own, number->parameter, number->value);
+    if (tape != NULL)
+      hl_tape_add (tape, t, number->path, TRUE, number->value);
+  }
   gboolean any = oldest != NULL;
   free_numbers (oldest);
   return any;

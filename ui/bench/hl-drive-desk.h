@@ -4,6 +4,7 @@
  * for the clock on the wall; every hand-over is an atomic. */
 #pragma once
 
+#include "core/run/hl-tape.h"
 #include "core/system/hl-system.h"
 
 #include <glib.h>
@@ -23,7 +24,10 @@ void hl_drive_desk_set_speed (HlDriveDesk *desk, double speed); /* against real 
 void hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused);
 gboolean hl_drive_desk_is_paused (HlDriveDesk *desk);
 /* A number of the model from now on. */
-void hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, double value);
+void hl_drive_desk_set_number (HlDriveDesk *desk,
+                               HlParameter parameter,
+                               const char *path,
+                               double value);
 /* How fast time really went lately, against real time; NAN: not known yet. */
 double hl_drive_desk_pace (HlDriveDesk *desk);
 
@@ -35,7 +39,8 @@ gboolean hl_drive_desk_is_early (HlDriveDesk *desk, double t);
  * goes more slowly. FALSE: cancelled. */
 gboolean
 hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data);
-/* Numbers that were set since the last time, into the drive's own system; FALSE: none. */
-gboolean hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own);
+/* Numbers that were set since the last time, into the drive's own system, and onto its tape (may be
+ * NULL) as of t; FALSE: none. */
+gboolean hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t);
 /* Where the levers are; those never held are left as they are. */
 void hl_drive_desk_read (HlDriveDesk *desk, double out[]);

@@ -14,6 +14,7 @@ struct _HlDriving
   HlRun *run;        /* its run, else NULL */
   double speed;
   gboolean is_due; /* as soon as there is a start state */
+  HlTape *replay;  /* driven by that, when there is a start state; NULL: by hand */
   guint n_drives;
   char *news;
 };

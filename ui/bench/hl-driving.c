@@ -7,6 +7,7 @@
 #include "core/edit/hl-compare.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/base/hl-error.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-driving-private.h"
@@ -19,7 +20,6 @@
 
 #define LATE 0.95 /* of the speed that is wished: below, the machine is late */
 #define SECONDS_A_MINUTE 60.0
-#define MOST_ROWS_A_TICK 100.0
 
 HlDriving *
 hl_driving_new (HlWorkbench *hub)
@@ -37,6 +37,7 @@ hl_driving_free (HlDriving *self)
 {
   g_clear_pointer (&self->desk, hl_drive_desk_unref);
   g_clear_pointer (&self->run, hl_run_unref);
+  hl_tape_free (self->replay);
   g_ptr_array_unref (self->levers);
   g_free (self->news);
   g_free (self);
@@ -77,6 +78,22 @@ lever_paths (const GPtrArray *levers)
   return paths;
 }
 
+/* Whether the tape that is to be replayed is one of this system; if not it is given up, and why is news. */
+static gboolean
+fits (HlDriving *self, const HlSystem *system)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTapePlayer) player = hl_tape_player_new (self->replay, system, &error);
+
+  if (player != NULL)
+    return TRUE;
+  g_clear_pointer (&self->replay, hl_tape_free);
+  g_free (self->news);
+  self->news = g_strdup (error->message);
+  hl_workbench_wake (self->hub, HL_CHANGED_ACTIVITY);
+  return FALSE;
+}
+
 void
 hl_driving_begin (HlDriving *self)
 {
@@ -93,14 +110,18 @@ hl_driving_begin (HlDriving *self)
 
   HlSystem *system = hl_editing_system (editing);
   const HlDocument *document = hl_editing_document (editing);
+  if (self->replay != NULL && !fits (self, system))
+    return;
   g_autoptr (HlRecording) recording =
       hl_recording_new (document, system, HL_RECORD_ALL, NULL, NULL);
   HlDriveOptions options = hl_drive_options_from_model (system);
-  options.sim.every = fmax (options.sim.every, options.tick / MOST_ROWS_A_TICK);
+  options.sim.every = fmax (options.sim.every, options.tick / HL_DRIVE_MOST_ROWS_A_TICK);
   g_autofree int *inputs = g_new (int, self->levers->len + 1);
   for (guint i = 0; i < self->levers->len; i++)
     inputs[i] = ((const HlLever *)self->levers->pdata[i])->input;
-  self->desk = hl_drive_desk_new ((int)self->levers->len, self->speed);
+  g_autoptr (HlTape) replay = g_steal_pointer (&self->replay);
+  if (replay == NULL)
+    self->desk = hl_drive_desk_new ((int)self->levers->len, self->speed);
   HlRunRequest request = {.system = system,
                           .recording = recording,
                           .from = hl_editing_point (editing)->point,
@@ -108,22 +129,45 @@ hl_driving_begin (HlDriving *self)
                           .desk = self->desk,
                           .tick = options.tick,
                           .inputs = inputs,
-                          .n_levers = (int)self->levers->len};
+                          .n_levers = (int)self->levers->len,
+                          .play = replay};
 
   HlRun *run = hl_run_new (document, hl_recording_new_results (recording), 0.0);
   request.results = run->results;
   run->is_driven = TRUE;
-  run->lever_paths = lever_paths (self->levers);
-  run->name = g_strdup_printf (_ ("Driven %u"), ++self->n_drives);
+  run->lever_paths = replay != NULL ? NULL : lever_paths (self->levers);
+  run->name = replay != NULL ? g_strdup_printf (_ ("Replayed %u"), ++self->n_drives)
+                             : g_strdup_printf (_ ("Driven %u"), ++self->n_drives);
   run->edited_us = run->asked_us;
   hl_runs_drop_models (runs_of (self));
   g_clear_pointer (&self->news, g_free);
   g_clear_pointer (&self->run, hl_run_unref);
-  self->run = hl_run_ref (run);
+  self->run = replay == NULL ? hl_run_ref (run) : NULL;
   run->serial = hl_runner_simulate (hl_workbench_runner (self->hub), &request, TRUE);
   hl_runs_expect (runs_of (self), run);
   hl_runs_put_time (runs_of (self), 0.0);
   hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_TIME);
+}
+
+gboolean
+hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error)
+{
+  HlEditing *editing = editing_of (self);
+  g_autofree char *title = hl_run_title (run);
+  g_autofree char *step = g_strdup_printf (_ ("The model as it was for “%s”"), title);
+
+  if (self->desk != NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s",
+                 _ ("The machine is being driven. Stop that before a tape is replayed."));
+    return FALSE;
+  }
+  if (!hl_value_equal (hl_document_root (run->document),
+                       hl_document_root (hl_editing_document (editing))))
+    hl_editing_commit (editing, hl_document_ref (run->document), step, NULL);
+  g_clear_pointer (&self->replay, hl_tape_free);
+  self->replay = hl_tape_copy (tape);
+  hl_driving_begin (self);
+  return TRUE;
 }
 
 void
@@ -143,6 +187,7 @@ hl_driving_leave (HlDriving *self, char *news)
 void
 hl_driving_give_up (HlDriving *self)
 {
+  g_clear_pointer (&self->replay, hl_tape_free);
   hl_driving_leave (self, NULL);
   self->is_due = FALSE;
 }
@@ -212,6 +257,7 @@ hl_driving_tune (HlDriving *self, const HlDocument *before)
   }
   for (guint i = 0; i < differences->len; i++)
     hl_drive_desk_set_number (self->desk, parameters[i],
+                              ((const HlDifference *)differences->pdata[i])->path,
                               ((const HlDifference *)differences->pdata[i])->after);
   hl_editing_tune (editing, system);
   hl_locus_study_branches_changed (hl_workbench_locus (self->hub));

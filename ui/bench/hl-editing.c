@@ -3,6 +3,7 @@
  * hl-editing-solve.c. */
 #include "ui/bench/hl-editing.h"
 
+#include "core/document/hl-own-unit.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
@@ -202,21 +203,13 @@ hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, cons
   hl_runs_follow_document (hl_workbench_runs (self->hub));
 }
 
-gboolean
-hl_editing_set_numbers (
-    HlEditing *self, const char *const *paths, double value, const char *key, GError **error)
+/* A document in which nothing differs but that all paths have the value. */
+static void
+take_numbers (
+    HlEditing *self, HlDocument *document, const char *const *paths, double value, const char *key)
 {
-  g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (self));
-
-  for (const char *const *path = paths; *path != NULL; path++) {
-    HlDocument *next = hl_document_with_number (document, *path, value, error);
-    if (next == NULL)
-      return FALSE;
-    hl_document_unref (document);
-    document = next;
-  }
   if (hl_document_equal (document, hl_editing_document (self)))
-    return TRUE;
+    return;
 
   guint n = g_strv_length ((char **)paths);
   g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), paths[0])
@@ -237,6 +230,22 @@ hl_editing_set_numbers (
   else
     hl_editing_invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+}
+
+gboolean
+hl_editing_set_numbers (
+    HlEditing *self, const char *const *paths, double value, const char *key, GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (self));
+
+  for (const char *const *path = paths; *path != NULL; path++) {
+    HlDocument *next = hl_document_with_number (document, *path, value, error);
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  take_numbers (self, document, paths, value, key);
   return TRUE;
 }
 
@@ -251,6 +260,13 @@ hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text
       return FALSE;
     hl_document_unref (document);
     document = next;
+  }
+  /* a number with a unit of its own rests on nothing, and is taken over as any other */
+  double value;
+  if (hl_document_own_unit (document, paths[0]) != NULL &&
+      hl_document_get_number (document, paths[0], &value, NULL, NULL)) {
+    take_numbers (self, document, paths, value, NULL);
+    return TRUE;
   }
   g_autofree char *step = g_strdup_printf (_ ("Set %s"), paths[0]);
   if (!hl_document_equal (document, hl_editing_document (self)))

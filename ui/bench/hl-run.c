@@ -53,6 +53,7 @@ hl_run_unref (HlRun *run)
   drop_results (run->results);
   hl_mode_history_unref (run->history);
   hl_lever_record_free (run->levers);
+  hl_tape_free (run->tape);
   hl_cavitations_free (run->cavitations);
   if (run->system != NULL)
     hl_system_unref (run->system);

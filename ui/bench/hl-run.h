@@ -5,6 +5,7 @@
 
 #include "core/run/hl-cavitation.h"
 #include "core/run/hl-lever-record.h"
+#include "core/run/hl-tape.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/document/hl-document.h"
 #include "core/run/hl-results.h"
@@ -29,6 +30,7 @@ typedef struct
   gboolean is_driven;    /* by hand; its first rows may be gone */
   guint n_tuned;         /* edits that it followed while it was driven */
   HlLeverRecord *levers; /* what the hand did in a driven run that is over, else NULL */
+  HlTape *tape;          /* likewise, with the numbers that were changed */
   char **lever_paths;    /* of them; NULL-terminated, NULL: not driven */
   HlRunState state;
   HlDocument *document; /* as it was when the run was asked for */

@@ -28,6 +28,9 @@ typedef struct
   double tick;
   int *inputs;
   int n_levers;
+  HlTape *tape; /* of what the desk says, NULL: not driven */
+  HlTape *play; /* driven by that instead, NULL: by the desk */
+  double now;   /* the present tick */
   /* while it works */
   HlWorker *worker;
   HlResultsPen *pen;
@@ -44,6 +47,7 @@ free_run_post (HlPost *base)
   hl_results_unref (post->instead);
   g_clear_pointer (&post->history, hl_mode_history_unref);
   g_clear_pointer (&post->levers, hl_lever_record_free);
+  g_clear_pointer (&post->tape, hl_tape_free);
   hl_cavitations_free (post->cavitations);
   if (post->system != NULL)
     hl_system_unref (post->system);
@@ -138,13 +142,16 @@ move_levers (double t, double out[], void *data)
   if (!hl_drive_desk_wait (job->desk, t, is_cancelled, job->worker))
     return false;
   hl_drive_desk_read (job->desk, out);
+  job->now = t;
   return true;
 }
 
 static bool
 tune (HlSystem *own, void *data)
 {
-  return hl_drive_desk_tune (data, own);
+  RunJob *job = data;
+
+  return hl_drive_desk_tune (job->desk, own, job->tape, job->now);
 }
 
 static HlStatus
@@ -157,8 +164,18 @@ drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
                             .hand = move_levers,
                             .hand_data = job,
                             .tune = tune,
-                            .tune_data = job->desk};
+                            .tune_data = job,
+                            .tape = job->tape};
 
+  g_autoptr (HlTapePlayer) player = NULL;
+  if (job->play != NULL) {
+    player = hl_tape_player_new (job->play, job->system, NULL);
+    if (player == NULL)
+      return HL_CANCELLED; /* who asked has made sure that it fits */
+    hl_tape_player_attach (player, &options);
+    options.tape = NULL;
+    job->tape = g_steal_pointer (&job->play);
+  }
   return hl_drive (job->system, &options, levers, stats, fault);
 }
 
@@ -179,13 +196,15 @@ work_on_run (HlJob *base, HlWorker *worker)
   hl_recorder_attach (job->recorder, &job->options);
   HlLeverRecord *levers = NULL;
   /* what happens in a drive without an end would be a list without an end */
-  gboolean is_listed = hl_oil_models[job->options.model]->has_modes && job->desk == NULL;
+  gboolean is_listed =
+      hl_oil_models[job->options.model]->has_modes && job->desk == NULL && job->play == NULL;
   g_autoptr (HlModeHistory) history = is_listed ? hl_mode_history_new (job->system) : NULL;
   if (history != NULL)
     hl_mode_history_attach (history, &job->options);
 
-  HlStatus status = job->desk != NULL ? drive (job, &levers, &stats, &fault)
-                                      : hl_simulate (job->system, &job->options, &stats, &fault);
+  HlStatus status = job->desk != NULL || job->play != NULL
+                        ? drive (job, &levers, &stats, &fault)
+                        : hl_simulate (job->system, &job->options, &stats, &fault);
   if (history != NULL)
     hl_mode_history_end (history, stats.t_reached);
 
@@ -195,6 +214,7 @@ work_on_run (HlJob *base, HlWorker *worker)
   post->stats = stats;
   post->history = g_steal_pointer (&history);
   post->levers = levers;
+  post->tape = g_steal_pointer (&job->tape);
   if (status != HL_OK && status != HL_CANCELLED) {
     post->message = hl_fault_message (job->system, &fault);
     post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));
@@ -211,6 +231,8 @@ free_run_job (HlJob *base)
   if (job->from != NULL)
     hl_point_free (job->from);
   hl_drive_desk_unref (job->desk);
+  hl_tape_free (job->tape);
+  hl_tape_free (job->play);
   g_free (job->inputs);
   hl_recording_unref (job->recording);
   hl_system_unref (job->system);
@@ -262,10 +284,13 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
   job->options = request->options;
   if (request->desk != NULL) {
     job->desk = hl_drive_desk_ref (request->desk);
+    job->tape = hl_tape_new (request->tick);
     job->tick = request->tick;
     job->n_levers = request->n_levers;
     job->inputs = g_memdup2 (request->inputs, sizeof (int) * (gsize)request->n_levers);
   }
+  if (request->play != NULL)
+    job->play = hl_tape_copy (request->play);
   if (request->from != NULL) {
     job->from = hl_point_new (request->system);
     hl_point_copy (request->system, job->from, request->from);

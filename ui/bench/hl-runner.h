@@ -29,6 +29,7 @@ typedef struct
   double tick;       /* [s] */
   const int *inputs; /* n_levers, copied: of the system */
   int n_levers;
+  const HlTape *play; /* copied: driven by that, without a desk and a clock; NULL: it is not */
 } HlRunRequest;
 
 typedef struct
@@ -76,6 +77,7 @@ typedef struct
   HlSimStats stats;
   HlModeHistory *history;     /* with the last post of a hybrid run, else NULL; owned */
   HlLeverRecord *levers;      /* with the last post of a driven run, else NULL; owned */
+  HlTape *tape;               /* likewise */
   HlCavitations *cavitations; /* so far, when there are more than before; owned, else NULL */
   HlSystem *system;           /* that they are about; a reference, NULL without them */
   char *message;              /* owned; NULL when status is HL_OK or HL_CANCELLED */

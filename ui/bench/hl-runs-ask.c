@@ -165,6 +165,10 @@ finish_run (HlRun *run, HlRunPost *post)
                                               : HL_RUN_FAILED;
   run->history = g_steal_pointer (&post->history);
   run->levers = g_steal_pointer (&post->levers);
+  if (post->tape != NULL) {
+    hl_tape_free (run->tape);
+    run->tape = g_steal_pointer (&post->tape);
+  }
   run->message = g_steal_pointer (&post->message);
   run->entity_id = g_steal_pointer (&post->entity_id);
 }

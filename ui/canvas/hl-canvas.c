@@ -96,9 +96,6 @@ hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (priv->fit_due && !hl_pixels_is_slow (priv->pixels))
     fit_now (self);
   hl_pixels_show (priv->pixels, snapshot);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
-                               area.width - 2, area.height - 2);
 }
 
 static void

@@ -110,9 +110,6 @@ hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (chart->pixels == NULL)
     chart->pixels = hl_pixels_new (widget, &pixels_class, chart->turn);
   hl_pixels_show (chart->pixels, snapshot);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
-                               area.width - 2, area.height - 2);
 }
 
 void
@@ -194,6 +191,7 @@ hl_chart_class_init (HlChartClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_chart_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_chart_finalize;
   widget_class->snapshot = hl_chart_snapshot;
+  gtk_widget_class_set_css_name (widget_class, "chart");
   klass->zooms = HL_CHART_ALONG_ALL;
   pointed_signal = g_signal_new ("pointed", HL_TYPE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);

@@ -10,6 +10,7 @@
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/inspector/hl-inspector-signal.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-syllables.h"
 #include "ui/plot/hl-plot-drop.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
@@ -23,6 +24,7 @@
 
 #define FLOW "flow_"   /* what outputs of ports begin with */
 #define LEAST_CHARS 11 /* of a name, in a narrow pane */
+#define MOST_LINES 3
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
@@ -78,13 +80,14 @@ hl_inspector_add_row (
     HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu)
 {
   g_autofree char *shown = name_of_row (rows, label);
-  GtkWidget *name = gtk_label_new (shown);
+  g_autofree char *broken = hl_syllables_break (shown);
+  GtkWidget *name = gtk_label_new (broken);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (name), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_lines (GTK_LABEL (name), 2);
+  gtk_label_set_lines (GTK_LABEL (name), MOST_LINES);
   gtk_label_set_width_chars (GTK_LABEL (name), LEAST_CHARS);
   gtk_widget_set_hexpand (name, TRUE);
   hl_tooltip_set (name, help);
@@ -178,7 +181,7 @@ add_parts (HlInspectorRows *rows, const HlField *field)
     HlQuantity quantities[3];
   } parts[] = {
       {HL_FIELD_POSE,
-       {"x", "y", "angle"},
+       {"x", "y", N_ ("angle")},
        {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE}},
       {HL_FIELD_VELOCITY,
        {"vx", "vy", "omega"},
@@ -186,7 +189,9 @@ add_parts (HlInspectorRows *rows, const HlField *field)
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
-      g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), parts[i].names[part]);
+      const char *word =
+          strcmp (parts[i].names[part], "omega") == 0 ? "ω" : _ (parts[i].names[part]);
+      g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), word);
       hl_inspector_add_number (
           rows, &(HlInspectorNumber){parts[i].names[part], label, _ (field->help), NULL,
                                      parts[i].quantities[part], NULL, NULL, NULL});

@@ -10,11 +10,12 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
-#define NAME_CHARS 8
-#define VALUE_CHARS 10
+#define NAME_CHARS 5 /* at least, as the pane is narrow */
+#define VALUE_CHARS 7
 #define DIGITS 5
 
 struct _HlParameterList
@@ -388,33 +389,18 @@ hl_parameter_list_class_init (HlParameterListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_parameter_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_parameter_list_finalize;
+  hl_widget_tree_load (klass, "hl-parameter-list");
+  HL_TREE_CHILD (klass, HlParameterList, grid);
+  HL_TREE_CHILD (klass, HlParameterList, add);
+  HL_TREE_CHILD (klass, HlParameterList, message);
+  HL_TREE_CALLBACK (klass, add_cb);
 }
 
 static void
 hl_parameter_list_init (HlParameterList *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_ptr_array_new_with_free_func (row_free);
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 4);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 2);
-  gtk_widget_add_css_class (self->grid, "parameters");
-  gtk_box_append (GTK_BOX (self), self->grid);
-  self->add = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->add), _ ("New: bore = 80 mm"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->add), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("New parameter"), -1);
-  gtk_widget_set_tooltip_text (
-      self->add, _ ("Name and value of a new parameter; fields of numbers may use it"));
-  g_signal_connect (self->add, "activate", G_CALLBACK (add_cb), self);
-  gtk_box_append (GTK_BOX (self), self->add);
-  self->message = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->message), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (self->message), 0);
-  gtk_widget_add_css_class (self->message, "finding");
-  gtk_widget_set_visible (self->message, FALSE);
-  gtk_box_append (GTK_BOX (self), self->message);
 }
 
 GtkWidget *

@@ -285,8 +285,11 @@ show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-  gtk_widget_translate_coordinates (self->box, GTK_WIDGET (self), x, y, &x, &y);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){(int)x, (int)y, 1, 1});
+  graphene_point_t at;
+  if (gtk_widget_compute_point (self->box, GTK_WIDGET (self),
+                                &GRAPHENE_POINT_INIT ((float)x, (float)y), &at))
+    gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                                 &(GdkRectangle){(int)at.x, (int)at.y, 1, 1});
   g_free (self->menu_key);
   self->menu_key = g_strdup (present->key);
   g_signal_connect (self->menu, "closed", G_CALLBACK (menu_closed_cb), self);

@@ -9,6 +9,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-question.h"
 
 struct _HlMeasuredList
 {
@@ -26,9 +27,10 @@ static void
 present_or_explain (GtkWidget *window, const GError *error, GtkWindow *parent)
 {
   if (window == NULL) {
-    window = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE,
-                                     "%s", error->message);
-    g_signal_connect (window, "response", G_CALLBACK (gtk_window_destroy), NULL);
+    HlQuestion *message = hl_question_new (parent, error->message, NULL);
+    hl_question_add_button (message, _ ("_Close"), GTK_RESPONSE_CLOSE, TRUE);
+    g_signal_connect (message, "response", G_CALLBACK (gtk_window_destroy), NULL);
+    window = GTK_WIDGET (message);
   }
   gtk_window_present (GTK_WINDOW (window));
 }

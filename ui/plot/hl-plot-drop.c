@@ -52,11 +52,12 @@ static HlPlotView *
 plot_at (GtkWidget *from, double x, double y)
 {
   GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (from));
-  double root_x, root_y;
+  graphene_point_t at;
 
-  if (root == NULL || !gtk_widget_translate_coordinates (from, root, x, y, &root_x, &root_y))
+  if (root == NULL ||
+      !gtk_widget_compute_point (from, root, &GRAPHENE_POINT_INIT ((float)x, (float)y), &at))
     return NULL;
-  GtkWidget *target = gtk_widget_pick (root, root_x, root_y, GTK_PICK_DEFAULT);
+  GtkWidget *target = gtk_widget_pick (root, at.x, at.y, GTK_PICK_DEFAULT);
   GtkWidget *plot = target != NULL ? gtk_widget_get_ancestor (target, HL_TYPE_PLOT_VIEW) : NULL;
   return plot != NULL ? HL_PLOT_VIEW (plot) : NULL;
 }

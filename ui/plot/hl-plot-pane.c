@@ -5,8 +5,11 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/plot/hl-measured-list.h"
+#include "ui/plot/hl-name-ask.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-measure.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/plot/hl-tape-track.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/plot/hl-run-list.h"
@@ -29,7 +32,7 @@ struct _HlPlotPane
   double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
   GtkWidget *bar, *tabs, *stack, *measure, *measure_button, *strip_button, *runs_button;
-  GtkWidget *measure_scroller;
+  GtkWidget *measure_scroller, *tape;
   double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
   gboolean show_linear;
   gboolean following; /* a range is being handed on, or buttons are being set */
@@ -38,6 +41,7 @@ struct _HlPlotPane
 enum
 {
   VIEWS_CHANGED, /* plots came, went or show something else */
+  NOTICE,        /* text: why something did not happen */
   N_SIGNALS
 };
 
@@ -50,6 +54,8 @@ share_x_range (HlPlotPane *self)
 {
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_x_range (self->views->pdata[i], self->from, self->to);
+  if (self->tape != NULL)
+    hl_tape_track_axis_changed (HL_TAPE_TRACK (self->tape));
 }
 
 static void
@@ -145,13 +151,10 @@ first_view_of_tab (HlPlotPane *self, int tab)
 }
 
 static void
-tab_named_cb (GtkEntry *entry, HlPlotPane *self)
+tab_named_cb (GtkPopover *ask, const char *text, HlPlotPane *self)
 {
-  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
-  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER);
-  int view = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "hydrolink-view"));
+  int view = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (ask), "hydrolink-view"));
 
-  gtk_popover_popdown (GTK_POPOVER (popover));
   hl_plot_edit_set_tab (self->workbench, view, text);
 }
 
@@ -172,17 +175,13 @@ tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlo
 
   if (n_press != 2 || view < 0)
     return;
-  GtkWidget *popover = gtk_popover_new (), *entry = gtk_entry_new ();
-  gtk_editable_set_text (GTK_EDITABLE (entry), gtk_button_get_label (GTK_BUTTON (button)));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Name of the tab"), -1);
-  g_object_set_data (G_OBJECT (entry), "hydrolink-view", GINT_TO_POINTER (view));
-  g_signal_connect (entry, "activate", G_CALLBACK (tab_named_cb), self);
-  gtk_popover_set_child (GTK_POPOVER (popover), entry);
-  gtk_widget_set_parent (popover, self->tabs);
-  g_signal_connect (popover, "closed", G_CALLBACK (unparent_cb), NULL);
-  gtk_popover_popup (GTK_POPOVER (popover));
-  gtk_widget_grab_focus (entry);
+  GtkWidget *ask =
+      hl_name_ask_new (_ ("Name of the tab"), gtk_button_get_label (GTK_BUTTON (button)));
+  g_object_set_data (G_OBJECT (ask), "hydrolink-view", GINT_TO_POINTER (view));
+  g_signal_connect (ask, "answered", G_CALLBACK (tab_named_cb), self);
+  gtk_widget_set_parent (ask, self->tabs);
+  g_signal_connect (ask, "closed", G_CALLBACK (unparent_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (ask));
 }
 
 static void
@@ -442,6 +441,8 @@ hl_plot_pane_class_init (HlPlotPaneClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_plot_pane_dispose;
   signals[VIEWS_CHANGED] = g_signal_new ("views-changed", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_type_ensure (HL_TYPE_PLOT_MEASURE);
   hl_widget_tree_load (klass, "hl-plot-pane");
   HL_TREE_CHILD (klass, HlPlotPane, bar);
@@ -468,6 +469,38 @@ hl_plot_pane_init (HlPlotPane *self)
   self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
 }
 
+/* Where the first plot over time that is seen has its axis, seen from the tape below. */
+static gboolean
+find_axis (gpointer data, double *left, double *right, double *from, double *to)
+{
+  HlPlotPane *self = data;
+  graphene_point_t origin;
+
+  for (guint i = 0; i < self->views->len; i++) {
+    HlPlotView *view = self->views->pdata[i];
+    HlPlotLayout layout;
+    HlStyle style;
+    if (!gtk_widget_get_mapped (GTK_WIDGET (view)) || !hl_plot_view_is_over_time (view) ||
+        !gtk_widget_compute_point (GTK_WIDGET (view),
+                                   hl_tape_track_area (HL_TAPE_TRACK (self->tape)),
+                                   &GRAPHENE_POINT_INIT (0, 0), &origin))
+      continue;
+    const HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
+    *left = origin.x + layout.frame.x;
+    *right = *left + layout.frame.width;
+    *from = hl_plot_x_at (&layout, plot, layout.frame.x);
+    *to = hl_plot_x_at (&layout, plot, layout.frame.x + layout.frame.width);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+tape_notice_cb (HlTapeTrack *track, const char *text, HlPlotPane *self)
+{
+  g_signal_emit (self, signals[NOTICE], 0, text);
+}
+
 void
 hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
 {
@@ -477,6 +510,9 @@ hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
                                hl_run_list_popover_new (workbench));
   gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, TRUE), self->bar);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  self->tape = hl_tape_track_new (workbench, find_axis, self);
+  g_signal_connect (self->tape, "notice", G_CALLBACK (tape_notice_cb), self);
+  gtk_box_append (GTK_BOX (self), self->tape);
   rebuild (GTK_WIDGET (self));
   show_runs (self);
 }

@@ -6,7 +6,7 @@
 #include "ui/plot/hl-plot-view.h"
 
 /* "views-changed": plots came or went, some time after the document did; their indices are other
- * ones. */
+ * ones. "notice" (text): why something did not happen. */
 #define HL_TYPE_PLOT_PANE (hl_plot_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlPlotPane, hl_plot_pane, HL, PLOT_PANE, GtkBox)
 

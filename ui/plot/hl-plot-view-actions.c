@@ -5,6 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
 #include "core/run/hl-spectrum.h"
+#include "ui/plot/hl-name-ask.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/plot/hl-trace-picker.h"
@@ -24,14 +25,13 @@ popover_closed_cb (GtkPopover *popover, HlPlotView *self)
 }
 
 static void
-open_popover (HlPlotView *self, GtkWidget *child)
+open_popover (HlPlotView *self, GtkWidget *popover)
 {
   GtkWidget *before = g_steal_pointer (&self->popover);
 
   if (before != NULL)
     gtk_popover_popdown (GTK_POPOVER (before));
-  self->popover = gtk_popover_new ();
-  gtk_popover_set_child (GTK_POPOVER (self->popover), child);
+  self->popover = popover;
   gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),
                                &(GdkRectangle){2, 2, HL_PLOT_BUTTON_PX, HL_PLOT_BUTTON_PX});
@@ -44,7 +44,10 @@ GtkWidget *
 hl_plot_view_open_picker (HlPlotView *self)
 {
   GtkWidget *picker = hl_trace_picker_new (self->workbench, self->index);
-  open_popover (self, picker);
+  GtkWidget *popover = gtk_popover_new ();
+
+  gtk_popover_set_child (GTK_POPOVER (popover), picker);
+  open_popover (self, popover);
   return picker;
 }
 
@@ -55,45 +58,10 @@ hl_plot_view_wants_traces (HlPlotView *self)
   return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
 }
 
-typedef void (*SetText) (HlWorkbench *workbench, int panel, const char *text);
-
-typedef struct
-{
-  HlPlotView *view;
-  SetText set;
-} Question;
-
 static void
-answered_cb (GtkEntry *entry, const Question *question)
+titled_cb (GtkPopover *ask, const char *text, HlPlotView *self)
 {
-  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
-  HlPlotView *self = question->view;
-  SetText set = question->set;
-
-  gtk_popover_popdown (
-      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
-  set (self->workbench, self->index, text);
-}
-
-static void
-ask_text (HlPlotView *self, const char *label, const char *present, SetText set)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *heading = gtk_label_new (label);
-  GtkWidget *entry = gtk_entry_new ();
-  Question *question = g_new (Question, 1);
-
-  *question = (Question){self, set};
-  gtk_label_set_xalign (GTK_LABEL (heading), 0);
-  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : "");
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_signal_connect_data (entry, "activate", G_CALLBACK (answered_cb), question,
-                         (GClosureNotify)(void (*) (void))g_free, 0);
-  gtk_box_append (GTK_BOX (box), heading);
-  gtk_box_append (GTK_BOX (box), entry);
-  open_popover (self, box);
-  gtk_widget_grab_focus (entry);
+  hl_plot_edit_set_title (self->workbench, self->index, text);
 }
 
 /* --- actions --- */
@@ -208,7 +176,10 @@ static void
 title_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HlPlotView *self = data;
-  ask_text (self, _ ("Title of the plot"), panel_of (self)->title, hl_plot_edit_set_title);
+  GtkWidget *ask = hl_name_ask_new (_ ("Title of the plot"), panel_of (self)->title);
+
+  g_signal_connect (ask, "answered", G_CALLBACK (titled_cb), self);
+  open_popover (self, ask);
 }
 
 static void

@@ -171,11 +171,11 @@ secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotV
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
   hl_chart_set_menu_spot (HL_CHART (self), &(HlSpot){x, y});
   GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->button));
-  double at_x, at_y;
-  if (popover == NULL ||
-      !gtk_widget_translate_coordinates (GTK_WIDGET (self), self->button, x, y, &at_x, &at_y))
+  graphene_point_t at;
+  if (popover == NULL || !gtk_widget_compute_point (GTK_WIDGET (self), self->button,
+                                                    &GRAPHENE_POINT_INIT ((float)x, (float)y), &at))
     return;
-  gtk_popover_set_pointing_to (popover, &(GdkRectangle){(int)at_x, (int)at_y, 1, 1});
+  gtk_popover_set_pointing_to (popover, &(GdkRectangle){(int)at.x, (int)at.y, 1, 1});
 }
 
 /* --- dropping --- */

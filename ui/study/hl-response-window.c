@@ -14,8 +14,10 @@
 #include "ui/bench/hl-editing.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DIGITS 4
+#define ASKED_KEY "hl-response-input" /* of the workbench: what was asked for last */
 #define LEAST_GAIN 1e-12
 #define CALM_GROWTH 1e-9 /* a real part beside that of the open loop is zero */
 
@@ -283,12 +285,43 @@ invalidate (HlResponseWindow *self)
 
 /* --- the lists --- */
 
+/* The entry of a name in a list; GTK_INVALID_LIST_POSITION = it is not there. With `is_owner` the
+ * entry that an element owns: "dcv" is found in "dcv.command" and "Loop cut at dcv.command". */
+static guint
+entry_of (GtkWidget *pick, const char *name, gboolean is_owner)
+{
+  GListModel *names = gtk_drop_down_get_model (GTK_DROP_DOWN (pick));
+  guint n = name != NULL ? g_list_model_get_n_items (names) : 0;
+  g_autofree char *owned = name != NULL ? g_strconcat (name, ".", NULL) : NULL;
+
+  for (guint k = 0; k < n; k++) {
+    const char *entry = gtk_string_list_get_string (GTK_STRING_LIST (names), k);
+    if (is_owner ? g_str_has_prefix (entry, owned) : strcmp (entry, name) == 0)
+      return k;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static const char *
+chosen_name (GtkWidget *pick)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (pick));
+  return item != NULL ? gtk_string_object_get_string (item) : NULL;
+}
+
+static void
+note_asked (HlResponseWindow *self)
+{
+  g_object_set_data_full (G_OBJECT (self->workbench), ASKED_KEY,
+                          g_strdup (chosen_name (self->pick_input)), g_free);
+}
+
 static void
 fill_inputs (HlResponseWindow *self)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint before = chosen (self->pick_input);
+  g_autofree char *before = g_strdup (chosen_name (self->pick_input));
   int n = at != NULL ? n_offered (at->system) : 0;
 
   for (int k = 0; k < n; k++) {
@@ -301,8 +334,9 @@ fill_inputs (HlResponseWindow *self)
     gtk_string_list_append (names, name);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_input), G_LIST_MODEL (names));
-  if (before != GTK_INVALID_LIST_POSITION && before < (guint)(n + n_loops))
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), before);
+  guint entry = entry_of (self->pick_input, before, FALSE);
+  if (entry != GTK_INVALID_LIST_POSITION)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), entry);
 }
 
 static void
@@ -329,12 +363,39 @@ fill_outputs (HlResponseWindow *self)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_output), entry);
 }
 
+/* What a new window asks about: the input of what is selected, else what was asked for last, else the
+ * first one that the output answers to. */
 static void
-fill (HlResponseWindow *self)
+choose_input (HlResponseWindow *self)
+{
+  const char *asked = g_object_get_data (G_OBJECT (self->workbench), ASKED_KEY);
+  guint entry = entry_of (self->pick_input, hl_workbench_selected (self->workbench), TRUE);
+  guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
+
+  gboolean is_selected = entry != GTK_INVALID_LIST_POSITION;
+  if (!is_selected)
+    entry = entry_of (self->pick_input, asked, FALSE);
+  for (guint k = 0; entry == GTK_INVALID_LIST_POSITION && k < n; k++) {
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), k);
+    HlResponseStudy *study = compute (self);
+    if (study != NULL && !hl_response_is_still (study))
+      entry = k;
+    hl_response_study_free (study);
+  }
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input),
+                              entry != GTK_INVALID_LIST_POSITION ? entry : 0);
+  if (is_selected)
+    note_asked (self);
+}
+
+static void
+fill (HlResponseWindow *self, gboolean is_new)
 {
   self->is_filling = TRUE;
   fill_inputs (self);
   fill_outputs (self);
+  if (is_new)
+    choose_input (self);
   self->is_filling = FALSE;
   invalidate (self);
 }
@@ -347,7 +408,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
 
   if (changes & HL_CHANGED_DOCUMENT || (changes & HL_CHANGED_POINT && at != NULL &&
                                         (int)n != n_offered (at->system) + hl_loop_n (at->system)))
-    fill (self);
+    fill (self, FALSE);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);
 }
@@ -355,6 +416,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
 static void
 asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self)
 {
+  if (object == G_OBJECT (self->pick_input) && !self->is_filling)
+    note_asked (self);
   /* what was kept belongs to the same input and output */
   if (object != G_OBJECT (self->pick_view) && !self->is_filling)
     hl_response_chart_set_ghost (self->chart, NULL);
@@ -437,6 +500,6 @@ hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent)
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  fill (self);
+  fill (self, TRUE);
   return GTK_WIDGET (self);
 }

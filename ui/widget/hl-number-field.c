@@ -4,6 +4,7 @@
 #include "ui/widget/hl-number-field.h"
 
 #include "core/document/hl-named.h"
+#include "core/document/hl-own-unit.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -15,7 +16,8 @@
 #include <string.h>
 
 #define SHOWN_DIGITS 6
-#define NARROW_DIGITS 4 /* "0.003204": fits, where "0.0032044" is cut off */
+#define NARROW_DIGITS 4     /* "0.003204": fits, where "0.0032044" is cut off */
+#define LEAST_ENTRY_CHARS 5 /* beside a long unit in a narrow pane */
 #define ENTRY_CHARS 8
 #define UNIT_WIDTH 66 /* px: N·s/m with its arrow */
 
@@ -87,6 +89,26 @@ common_value (HlNumberField *self, gboolean *differ)
   return value;
 }
 
+/* The unit that the window shows the quantity in. */
+static const HlUnit *
+unit_of_all (HlNumberField *self)
+{
+  return hl_workbench_units (self->workbench)[self->quantity];
+}
+
+/* The unit that all paths have in the file, else that of the window. */
+static const HlUnit *
+unit_of (HlNumberField *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  const HlUnit *own = self->source == NULL ? hl_document_own_unit (document, self->paths[0]) : NULL;
+
+  for (char **path = self->paths + 1; own != NULL && *path != NULL; path++)
+    if (hl_document_own_unit (document, *path) != own)
+      own = NULL;
+  return own != NULL && own->quantity == self->quantity ? own : unit_of_all (self);
+}
+
 /* The formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
 static const char *
 common_text (HlNumberField *self)
@@ -104,7 +126,7 @@ common_text (HlNumberField *self)
 static void
 show_result (HlNumberField *self, gboolean has_text)
 {
-  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
+  const HlUnit *unit = unit_of (self);
   gboolean differ;
   g_autofree char *number = hl_unit_format_full (unit, common_value (self, &differ), NARROW_DIGITS);
   g_autofree char *result = g_strconcat ("= ", number, NULL);
@@ -122,7 +144,7 @@ show_result (HlNumberField *self, gboolean has_text)
 static char *
 value_text (HlNumberField *self)
 {
-  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
+  const HlUnit *unit = unit_of (self);
   gboolean differ;
   double value = common_value (self, &differ);
 
@@ -201,7 +223,8 @@ set_by_source (HlNumberField *self, double value, GError **error)
   return TRUE;
 }
 
-/* What a source alone can read, else a number with its unit or a formula, which is *kept (owned). */
+/* What a source alone can read, else a number with its unit or a formula. *kept (owned): a formula, and a number in another
+ * unit than the window's. */
 static gboolean
 parse (HlNumberField *self, const char *text, double *value, char **kept, GError **error)
 {
@@ -216,9 +239,11 @@ parse (HlNumberField *self, const char *text, double *value, char **kept, GError
       return FALSE;
     }
   }
-  return hl_document_read_typed (document, text, self->quantity,
-                                 hl_workbench_units (self->workbench)[self->quantity], value, kept,
-                                 error);
+  if (!hl_document_read_typed (document, text, self->quantity, unit_of (self), value, kept, error))
+    return FALSE;
+  if (self->source == NULL && *kept == NULL)
+    *kept = hl_own_unit_text (text, self->quantity, unit_of (self), unit_of_all (self));
+  return TRUE;
 }
 
 static gboolean
@@ -301,6 +326,26 @@ key_pressed_cb (GtkEventControllerKey *controller,
   return TRUE;
 }
 
+/* Writes the numbers as they are in a unit of their own into the file; "": in none. */
+static void
+own_unit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  HlNumberField *self = HL_NUMBER_FIELD (widget);
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlUnit *unit = hl_unit_find (self->quantity, g_variant_get_string (parameter, NULL));
+  gboolean differ;
+  double value = common_value (self, &differ);
+
+  if (self->source != NULL || differ || !isfinite (value) || !hl_number_field_flush (self))
+    return;
+  if (unit == NULL || unit == unit_of_all (self)) {
+    hl_editing_set_numbers (editing, (const char *const *)self->paths, value, NULL, NULL);
+  } else {
+    g_autofree char *text = hl_own_unit_format (unit, value);
+    hl_editing_set_text (editing, (const char *const *)self->paths, text, NULL);
+  }
+}
+
 /* The menu is made when it is opened: most are never. */
 static void
 fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
@@ -308,14 +353,19 @@ fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
   HlNumberField *self = data;
   int n;
   const HlUnit *units = hl_quantity_units (self->quantity, &n);
-  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) menu = g_menu_new (), own = g_menu_new ();
 
   for (int i = 0; i < n; i++) {
     g_autofree char *target = g_strdup_printf ("%d:%s", (int)self->quantity, units[i].name);
     g_autoptr (GMenuItem) item = g_menu_item_new (units[i].symbol, NULL);
     g_menu_item_set_action_and_target (item, "win.show-unit", "s", target);
     g_menu_append_item (menu, item);
+    g_autoptr (GMenuItem) here = g_menu_item_new (units[i].symbol, NULL);
+    g_menu_item_set_action_and_target (here, "number.own-unit", "s", units[i].name);
+    g_menu_append_item (own, here);
   }
+  if (self->source == NULL)
+    g_menu_append_submenu (menu, _ ("Only here"), G_MENU_MODEL (own));
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
@@ -351,6 +401,7 @@ hl_number_field_class_init (HlNumberFieldClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_number_field_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_number_field_finalize;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "number.own-unit", "s", own_unit_cb);
 }
 
 static void
@@ -359,7 +410,7 @@ hl_number_field_init (HlNumberField *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "number-field");
   self->entry = gtk_entry_new ();
   gtk_entry_set_alignment (GTK_ENTRY (self->entry), 1);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), LEAST_ENTRY_CHARS);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
   gtk_widget_set_hexpand (self->entry, TRUE);
   gtk_box_append (GTK_BOX (self), self->entry);

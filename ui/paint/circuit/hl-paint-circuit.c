@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define GRID_PITCH 2.0 /* [M] */
+#define EMPTY_MIDDLE 0.42 /* of the height: below stand the buttons of an empty model */
+#define GRID_PITCH 2.0    /* [M] */
 
 HlCircuitPicture
 hl_circuit_picture_make (void)
@@ -195,7 +196,7 @@ hl_paint_circuit (cairo_t *cr,
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
     hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,
-                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
+                           (HlSpot){area.x + 0.5 * area.width, area.y + EMPTY_MIDDLE * area.height},
                            0.85 * area.width);
   cairo_restore (cr);
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink export-fmu: the model for other programs, as FMI 3.0 and SSP 2.0 have it. */
+#include "app/cli/hl-cli-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/fmu/hl-fmu-export.h"
+#include "core/fmu/hl-ssv.h"
+#include "core/io/hl-file-save.h"
+
+static void
+say_note (const char *text, gpointer data)
+{
+  const HlCli *cli = data;
+
+  hl_cli_say ("%s: note: %s", cli->file, text);
+}
+
+static gboolean
+save (const char *path, const char *text, gsize length, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (hl_file_save_text (path, text, (gssize)length, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
+  return FALSE;
+}
+
+/* Each parameter set of the file into the folder. */
+static gboolean
+write_sets (const HlCli *cli, GError **error)
+{
+  const char *folder = hl_cli_text (cli, "ssv");
+
+  if (folder == NULL)
+    return TRUE;
+  if (hl_document_n_sets (cli->document) == 0)
+    say_note ("it has no parameter sets: there is nothing to write for --ssv", (gpointer)cli);
+  if (g_mkdir_with_parents (folder, 0777) < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "--ssv %s: the folder cannot be made", folder);
+    return FALSE;
+  }
+  for (int k = 0; k < hl_document_n_sets (cli->document); k++) {
+    g_autofree char *name = hl_ssv_file_name (cli->document, k);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autofree char *text = hl_ssv_write (cli->document, k, error);
+    if (text == NULL || !save (path, text, strlen (text), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The file's name without folder and end. */
+static char *
+title_of (const char *file)
+{
+  g_autofree char *base = g_path_get_basename (file);
+  char *dot = strrchr (base, '.');
+
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return g_steal_pointer (&base);
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  const char *out = hl_cli_text (cli, "out");
+  g_autofree char *lower = out != NULL ? g_ascii_strdown (out, -1) : NULL;
+  gboolean is_ssp = lower != NULL && g_str_has_suffix (lower, ".ssp");
+
+  if (out == NULL && !hl_cli_has (cli, "ssv")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "export-fmu needs --out FILE.fmu or FILE.ssp, or --ssv DIR; see hydrolink "
+                 "export-fmu --help");
+    return FALSE;
+  }
+  if (out != NULL && !is_ssp && !g_str_has_suffix (lower, ".fmu")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--out %s: the name must end in .fmu or .ssp",
+                 out);
+    return FALSE;
+  }
+  if (!hl_cli_compile (cli, error) || !write_sets (cli, error))
+    return FALSE;
+  if (out == NULL)
+    return TRUE;
+  g_autofree char *title = title_of (cli->file);
+  HlFmuWish wish = {.title = title,
+                    .inputs = hl_cli_texts (cli, "input"),
+                    .has_binary = !hl_cli_has (cli, "sources-only"),
+                    .is_ssp = is_ssp};
+  g_autoptr (GBytes) bytes = hl_fmu_export (cli->document, &wish, say_note, cli, error);
+  if (bytes == NULL) {
+    if (error != NULL && *error != NULL)
+      g_prefix_error (error, "%s: ", cli->file);
+    return FALSE;
+  }
+  gsize n;
+  const char *text = g_bytes_get_data (bytes, &n);
+  return save (out, text, n, error);
+}
+
+static const HlCliOption options[] = {
+    {"out", "FILE",
+     "the FMU; with a name that ends in .ssp a system of this one\n"
+     "                            FMU, with the parameter sets of the file",
+     FALSE},
+    {"ssv", "DIR", "each parameter set of the file into DIR, as SET.ssv", FALSE},
+    {"input", "PATH",
+     "make this signal (a table, a sine ...) an input; numbers and\n"
+     "                            levers are inputs anyhow; repeatable",
+     TRUE},
+    {"sources-only", NULL, "no binary for this machine beside the sources", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_export_fmu = {
+    .name = "export-fmu",
+    .usage = "FILE --out FILE.fmu|FILE.ssp [OPTION]...",
+    .summary = "the model for other programs: an FMU of FMI 3.0, an SSP",
+    .text =
+        "Writes the model as a Functional Mock-up Unit of FMI 3.0, for Model Exchange and for\n"
+        "Co-Simulation, with its C sources and, where a C compiler is found, a binary for this\n"
+        "machine. Probes are its outputs, numbers and levers that signals are its inputs, all\n"
+        "other numbers parameters. Or writes parameter sets for SSP 2.0, which every command\n"
+        "reads with --parameter-file.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What the verbs of `hydrolink study` share. */
+#pragma once
+
+#include "app/cli/hl-cli-private.h"
+#include "core/study/hl-study-folder.h"
+#include "core/study/hl-study-work.h"
+
+/* The study that the words and options describe: FILE is a study or a model, or, with `from_folder`,
+ * the folder of a study. NULL with an error; owned by the caller. */
+HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error);
+/* The n-th word behind the verb, or NULL. */
+const char *hl_cli_study_word (const HlCli *cli, int n);
+/* The folder that the words name, opened, its rows counted; *study is owned by the caller as well. */
+HlStudyFolder *
+hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error);
+/* The study of the command line in the folder of --out, which is made, or found to hold the same one. What is
+ * set is owned by the caller, also when it fails. */
+typedef struct
+{
+  HlStudy *study;
+  HlStudyWork *work;
+  HlStudyFolder *folder;
+} HlCliStudy;
+gboolean hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error);
+void hl_cli_study_clear (HlCliStudy *begun);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlCliStudy, hl_cli_study_clear)
+/* "I/N" of --shard; 1/1 without. */
+gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error);
+
+gboolean hl_cli_study_run (HlCli *cli, GError **error);
+gboolean hl_cli_study_merge (HlCli *cli, GError **error);
+gboolean hl_cli_study_status (HlCli *cli, GError **error);
+gboolean hl_cli_study_statistics (HlCli *cli, GError **error);
+gboolean hl_cli_study_plot (HlCli *cli, GError **error);
+gboolean hl_cli_study_submit (HlCli *cli, GError **error);

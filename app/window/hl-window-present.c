@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/* The lecture hall: everything larger, panes alone or with any other, palettes and properties away, a
+ * ring about the pointer, a caption of what was just changed, and a bar at the upper edge that comes
+ * when the pointer goes there and leads back. What was seen before is seen again afterwards. */
+#include "app/window/hl-window-private.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-look.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EDGE_PX 6         /* from the upper edge, where the bar comes */
+#define BAR_PX 90         /* below which it goes again */
+#define CAPTION_MS 5000   /* a caption stays */
+#define HALO_PX 26.0      /* radius of the ring at size 1 */
+#define HALO_WIDTH_PX 4.0 /* of its line */
+
+typedef enum
+{
+  CIRCUIT,
+  LINKAGE,
+  PLOTS,
+  LOCUS,
+  N_PANES
+} Pane;
+
+static const char *const pane_names[N_PANES] = {"circuit", "linkage", "plots", "locus"};
+static const char *const size_names[] = {"1.5", "2", "2.5"};
+static const char *const size_classes[] = {"presenting-15", "presenting-20", "presenting-25"};
+
+struct _HlPresentation
+{
+  gboolean shows[N_PANES];
+  int size; /* of size_names */
+  gboolean had_palettes, had_outline, had_side, was_fullscreen;
+  char *had_tab;
+  GtkWidget *bar, *halo, *caption;
+  GtkEventController *motion, *keys, *pages;
+  double x, y; /* of the pointer; NAN: away */
+  guint caption_id;
+  GArray *knob_values; /* double, of the last caption */
+};
+
+/* --- what is seen --- */
+
+static gboolean
+is_set (HlWindow *self, const char *action)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self), action);
+  return g_variant_get_boolean (state);
+}
+
+static void
+show_panes (HlWindow *self)
+{
+  const gboolean *shows = self->presentation->shows;
+  gboolean drawings = shows[CIRCUIT] || shows[LINKAGE];
+
+  gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), shows[CIRCUIT]);
+  gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), shows[LINKAGE]);
+  gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), drawings);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), shows[PLOTS]);
+  gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), drawings || shows[PLOTS]);
+  if (shows[LOCUS])
+    hl_window_show_tab (self, "locus");
+  gtk_widget_set_visible (GTK_WIDGET (self->side_paned), shows[LOCUS]);
+  gtk_widget_set_visible (self->side_box, shows[LOCUS]);
+}
+
+/* What of the edges of the window is seen. */
+static void
+show_edges (HlWindow *self, gboolean shows)
+{
+  gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_label), shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
+  gtk_widget_set_visible (self->unfullscreen_button, shows && is_set (self, "fullscreen"));
+}
+
+static void
+show_all_panes (HlWindow *self)
+{
+  gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), TRUE);
+  gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), TRUE);
+}
+
+static void
+set_size (HlWindow *self, int size)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (size_classes); k++)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), size_classes[k]);
+  if (size >= 0)
+    gtk_widget_add_css_class (GTK_WIDGET (self), size_classes[size]);
+}
+
+/* Panes share the window anew when it is known how large they are. */
+static gboolean
+place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HlWindow *self = HL_WINDOW (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  if (self->presentation == NULL) {
+    hl_window_place_panes (self, width, height);
+    return G_SOURCE_REMOVE;
+  }
+  const gboolean *shows = self->presentation->shows;
+  int side = shows[LOCUS] ? width * (shows[CIRCUIT] || shows[PLOTS] ? 38 : 50) / 100 : 0;
+  gtk_paned_set_position (self->main_paned, width - side);
+  gtk_paned_set_position (self->drawings_paned, (width - side) / 2);
+  gtk_paned_set_position (self->left_paned, height / 2);
+  gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+lay_out (HlWindow *self)
+{
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), place_cb, NULL, NULL);
+}
+
+/* --- the pointer --- */
+
+static void
+halo_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  HlPresentation *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  double factor = style.line_width / hl_style_make (style.kind).line_width;
+
+  if (isnan (self->x))
+    return;
+  hl_color_set (cr, hl_color_with_alpha (style.warning, 0.85));
+  cairo_set_line_width (cr, HALO_WIDTH_PX * factor);
+  cairo_arc (cr, self->x, self->y, HALO_PX * factor, 0, 2 * G_PI);
+  cairo_stroke (cr);
+}
+
+static void
+moved_cb (GtkEventControllerMotion *motion, double x, double y, HlWindow *window)
+{
+  HlPresentation *self = window->presentation;
+  graphene_point_t at;
+
+  if (gtk_widget_compute_point (GTK_WIDGET (window), self->halo,
+                                &GRAPHENE_POINT_INIT ((float)x, (float)y), &at)) {
+    self->x = at.x;
+    self->y = at.y;
+  }
+  gtk_widget_queue_draw (self->halo);
+  if (self->y <= EDGE_PX)
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->bar), TRUE);
+  else if (self->y > BAR_PX + gtk_widget_get_height (self->bar))
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->bar), FALSE);
+}
+
+static void
+left_cb (GtkEventControllerMotion *motion, HlWindow *window)
+{
+  window->presentation->x = NAN;
+  gtk_widget_queue_draw (window->presentation->halo);
+}
+
+/* --- captions --- */
+
+static gboolean
+forget_caption_cb (gpointer data)
+{
+  HlPresentation *self = data;
+
+  self->caption_id = 0;
+  gtk_widget_set_visible (self->caption, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+say (HlPresentation *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  gtk_widget_set_visible (self->caption, TRUE);
+  g_clear_handle_id (&self->caption_id, g_source_remove);
+  self->caption_id = g_timeout_add (CAPTION_MS, forget_caption_cb, self);
+}
+
+/* The slider whose value is another one than last time, as "Friction × = 0.1"; NULL: none. */
+static char *
+moved_knob (HlWindow *window)
+{
+  HlPresentation *self = window->presentation;
+  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
+  char *text = NULL;
+
+  for (guint k = 0; k < knobs->len; k++) {
+    const HlKnob *knob = knobs->pdata[k];
+    double value = hl_knob_value (knob, document);
+    if (text == NULL && k < self->knob_values->len && isfinite (value) &&
+        value != g_array_index (self->knob_values, double, k)) {
+      const HlUnit *unit = hl_workbench_units (window->workbench)[knob->quantity];
+      g_autofree char *number = hl_unit_format_full (unit, value, 4);
+      text = g_strdup_printf ("%s = %s", knob->label, number);
+    }
+  }
+  g_array_set_size (self->knob_values, 0);
+  for (guint k = 0; k < knobs->len; k++) {
+    double value = hl_knob_value (knobs->pdata[k], document);
+    g_array_append_val (self->knob_values, value);
+  }
+  return text;
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlWindow *window)
+{
+  if (!(changes & (HL_CHANGED_NUMBERS | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT)))
+    return;
+  g_autofree char *text = moved_knob (window);
+  const char *step = hl_editing_undo_name (hl_workbench_editing (workbench));
+  if (text != NULL)
+    say (window->presentation, text);
+  else if ((changes & HL_CHANGED_DOCUMENT) && step != NULL)
+    say (window->presentation, step);
+}
+
+/* --- the bar --- */
+
+static GtkWidget *
+toggle_new (const char *label, const char *action, const char *target)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_mnemonic (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
+  return button;
+}
+
+static GtkWidget *
+pane_button_new (const char *label, Pane pane)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (label);
+  g_autofree char *action = g_strconcat ("win.present-", pane_names[pane], NULL);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static GtkWidget *
+bar_new (void)
+{
+  GtkWidget *revealer = gtk_revealer_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *leave = gtk_button_new_with_label (_ ("Leave (Esc)"));
+
+  gtk_widget_add_css_class (box, "present-bar");
+  gtk_widget_add_css_class (box, "osd");
+  gtk_box_append (GTK_BOX (box), pane_button_new (_ ("Circuit"), CIRCUIT));
+  gtk_box_append (GTK_BOX (box), pane_button_new (_ ("Linkage"), LINKAGE));
+  gtk_box_append (GTK_BOX (box), pane_button_new (_ ("Plots"), PLOTS));
+  gtk_box_append (GTK_BOX (box), pane_button_new (_ ("Root locus"), LOCUS));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  for (guint k = 0; k < G_N_ELEMENTS (size_names); k++) {
+    g_autofree char *label = g_strconcat (size_names[k], " ×", NULL);
+    gtk_box_append (GTK_BOX (box), toggle_new (label, "win.present-size", size_names[k]));
+  }
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (leave), "win.present");
+  gtk_box_append (GTK_BOX (box), leave);
+  gtk_revealer_set_child (GTK_REVEALER (revealer), box);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), TRUE); /* the way back is seen once */
+  gtk_widget_set_halign (revealer, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (revealer, GTK_ALIGN_START);
+  return revealer;
+}
+
+static void
+add_overlays (HlWindow *self)
+{
+  HlPresentation *presentation = self->presentation;
+  GtkOverlay *overlay = GTK_OVERLAY (gtk_widget_get_parent (GTK_WIDGET (self->banner)));
+
+  presentation->halo = gtk_drawing_area_new ();
+  gtk_widget_set_can_target (presentation->halo, FALSE);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (presentation->halo), halo_cb, presentation,
+                                  NULL);
+  presentation->caption = gtk_label_new (NULL);
+  gtk_widget_add_css_class (presentation->caption, "present-caption");
+  gtk_widget_add_css_class (presentation->caption, "osd");
+  gtk_widget_set_can_target (presentation->caption, FALSE);
+  gtk_widget_set_halign (presentation->caption, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (presentation->caption, GTK_ALIGN_END);
+  gtk_label_set_ellipsize (GTK_LABEL (presentation->caption), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_visible (presentation->caption, FALSE);
+  presentation->bar = bar_new ();
+  gtk_overlay_add_overlay (overlay, presentation->caption);
+  gtk_overlay_add_overlay (overlay, presentation->bar);
+  gtk_overlay_add_overlay (overlay, presentation->halo);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        HlWindow *self)
+{
+  if (keyval != GDK_KEY_Escape || (state & GDK_BUTTON1_MASK) != 0) /* a drag is given up */
+    return FALSE;
+  g_action_group_activate_action (G_ACTION_GROUP (self), "present", NULL);
+  return TRUE;
+}
+
+/* Before sliders and lists, which would take the keys of a presenter's remote control. */
+static gboolean
+page_cb (GtkEventControllerKey *controller,
+         guint keyval,
+         guint keycode,
+         GdkModifierType state,
+         HlWindow *self)
+{
+  const char *action = keyval == GDK_KEY_Page_Down ? "next-experiment"
+                       : keyval == GDK_KEY_Page_Up ? "previous-experiment"
+                                                   : NULL;
+
+  if (action == NULL || self->experiments == NULL || (state & GDK_ALT_MASK) != 0)
+    return FALSE;
+  g_action_group_activate_action (G_ACTION_GROUP (self), action, NULL);
+  return TRUE;
+}
+
+static void
+add_controllers (HlWindow *self)
+{
+  HlPresentation *presentation = self->presentation;
+
+  presentation->motion = gtk_event_controller_motion_new ();
+  gtk_event_controller_set_propagation_phase (presentation->motion, GTK_PHASE_CAPTURE);
+  g_signal_connect (presentation->motion, "motion", G_CALLBACK (moved_cb), self);
+  g_signal_connect (presentation->motion, "leave", G_CALLBACK (left_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), presentation->motion);
+  presentation->pages = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (presentation->pages, GTK_PHASE_CAPTURE);
+  g_signal_connect (presentation->pages, "key-pressed", G_CALLBACK (page_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), presentation->pages);
+  presentation->keys =
+      gtk_event_controller_key_new (); /* whatever has the keyboard: the way back */
+  gtk_event_controller_set_propagation_phase (presentation->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (presentation->keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), presentation->keys);
+}
+
+/* --- begin and end --- */
+
+static GSimpleAction *
+action_of (HlWindow *self, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+}
+
+static void
+set (HlWindow *self, const char *action, gboolean on)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (self), action, g_variant_new_boolean (on));
+}
+
+static void
+enable (HlWindow *self, gboolean on)
+{
+  for (int pane = 0; pane < N_PANES; pane++) {
+    g_autofree char *name = g_strconcat ("present-", pane_names[pane], NULL);
+    g_simple_action_set_enabled (action_of (self, name), on);
+    if (on)
+      g_simple_action_set_state (action_of (self, name),
+                                 g_variant_new_boolean (self->presentation->shows[pane]));
+  }
+  g_simple_action_set_enabled (action_of (self, "present-size"), on);
+  g_simple_action_set_state (action_of (self, "present"), g_variant_new_boolean (on));
+}
+
+void
+hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption)
+{
+  for (int pane = 0; pane < N_PANES; pane++)
+    self->presentation->shows[pane] =
+        panes == NULL || panes[0] == NULL || g_strv_contains (panes, pane_names[pane]);
+  enable (self, TRUE);
+  show_panes (self);
+  lay_out (self);
+  say (self->presentation, caption);
+}
+
+static void
+begin (HlWindow *self)
+{
+  HlPresentation *presentation = g_new0 (HlPresentation, 1);
+  g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
+  g_autoptr (GVariant) size =
+      g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
+
+  self->presentation = presentation;
+  presentation->x = presentation->y = NAN;
+  presentation->knob_values = g_array_new (FALSE, FALSE, sizeof (double));
+  presentation->had_palettes = is_set (self, "palettes");
+  presentation->had_outline = gtk_widget_get_visible (GTK_WIDGET (self->outline));
+  presentation->had_side = is_set (self, "side-pane");
+  presentation->was_fullscreen = is_set (self, "fullscreen");
+  presentation->had_tab = g_variant_dup_string (tab, NULL);
+  for (int pane = 0; pane < N_PANES; pane++)
+    presentation->shows[pane] = TRUE;
+  while (presentation->size + 1 < (int)G_N_ELEMENTS (size_names) &&
+         strcmp (size_names[presentation->size], g_variant_get_string (size, NULL)) != 0)
+    presentation->size++;
+  set (self, "palettes", FALSE);
+  hl_window_show_outline (self, FALSE);
+  set (self, "side-pane", TRUE);
+  if (!presentation->was_fullscreen)
+    set (self, "fullscreen", TRUE);
+  set_size (self, presentation->size);
+  add_overlays (self);
+  add_controllers (self);
+  g_free (moved_knob (self));
+  g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
+  show_panes (self);
+  show_edges (self, FALSE);
+  enable (self, TRUE);
+  lay_out (self);
+}
+
+/* Of a window that goes as well: its widgets are there still. */
+void
+hl_window_drop_presentation (HlWindow *self)
+{
+  HlPresentation *presentation = self->presentation;
+
+  if (presentation == NULL)
+    return;
+  GtkOverlay *overlay = GTK_OVERLAY (gtk_widget_get_parent (GTK_WIDGET (self->banner)));
+  if (self->workbench != NULL)
+    g_signal_handlers_disconnect_by_func (self->workbench, changed_cb, self);
+  g_clear_handle_id (&presentation->caption_id, g_source_remove);
+  gtk_widget_remove_controller (GTK_WIDGET (self), presentation->motion);
+  gtk_widget_remove_controller (GTK_WIDGET (self), presentation->keys);
+  gtk_widget_remove_controller (GTK_WIDGET (self), presentation->pages);
+  gtk_overlay_remove_overlay (overlay, presentation->halo);
+  gtk_overlay_remove_overlay (overlay, presentation->bar);
+  gtk_overlay_remove_overlay (overlay, presentation->caption);
+  g_array_unref (presentation->knob_values);
+  g_free (presentation->had_tab);
+  g_free (presentation);
+  self->presentation = NULL;
+}
+
+static void
+end (HlWindow *self)
+{
+  HlPresentation was = *self->presentation;
+  g_autofree char *tab = g_strdup (was.had_tab);
+
+  set_size (self, -1);
+  show_all_panes (self);
+  hl_window_drop_presentation (self);
+  set (self, "palettes", was.had_palettes);
+  hl_window_show_outline (self, was.had_outline);
+  set (self, "side-pane", was.had_side);
+  if (!was.was_fullscreen)
+    set (self, "fullscreen", FALSE);
+  show_edges (self, TRUE);
+  hl_window_show_tab (self, tab);
+  hl_window_show_drive (self);
+  enable (self, FALSE);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
+  lay_out (self);
+}
+
+/* --- actions --- */
+
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+
+  if (self->presentation == NULL)
+    begin (self);
+  else
+    end (self);
+}
+
+/* The last pane that is seen stays. */
+static void
+pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlWindow *self = data;
+  const char *name = g_action_get_name (G_ACTION (action)) + strlen ("present-");
+  gboolean on = g_variant_get_boolean (state);
+  int pane = 0, n = 0;
+
+  if (self->presentation == NULL)
+    return;
+  while (strcmp (pane_names[pane], name) != 0)
+    pane++;
+  for (int other = 0; other < N_PANES; other++)
+    n += other != pane && self->presentation->shows[other];
+  if (!on && n == 0)
+    return;
+  self->presentation->shows[pane] = on;
+  g_simple_action_set_state (action, state);
+  show_panes (self);
+  lay_out (self);
+}
+
+static void
+size_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlWindow *self = data;
+
+  for (guint k = 0; k < G_N_ELEMENTS (size_names); k++)
+    if (strcmp (size_names[k], g_variant_get_string (state, NULL)) == 0) {
+      g_simple_action_set_state (action, state);
+      if (self->presentation != NULL)
+        set_size (self, (int)k);
+      lay_out (self);
+    }
+}
+
+static const GActionEntry actions[] = {
+    {"present", present_cb, NULL, "false", NULL},
+    {"present-circuit", NULL, NULL, "true", pane_cb},
+    {"present-linkage", NULL, NULL, "true", pane_cb},
+    {"present-plots", NULL, NULL, "true", pane_cb},
+    {"present-locus", NULL, NULL, "true", pane_cb},
+    {"present-size", NULL, "s", "'1.5'", size_cb},
+};
+
+void
+hl_window_add_present_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  enable (self, FALSE);
+}

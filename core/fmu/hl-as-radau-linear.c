@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* hl-radau-linear.c inside an FMU: dense, and complex numbers as pairs of real ones. */
+#include "core/solve/hl-radau-linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/hl-arena.h"
+#include "core/math/hl-linalg.h"
+
+struct HlRadauLinear
+{
+  HlArena arena; /* holds every array */
+  HlIntegrator *integrator;
+  double *J, *shifted;               /* n x n each */
+  double *shifted_z;                 /* n x n pairs */
+  int *real_pivots, *complex_pivots; /* n */
+};
+
+HlRadauLinear *
+hl_radau_linear_new (HlIntegrator *integrator)
+{
+  HlArena own = {0};
+  HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
+  int n = integrator->ode.n;
+
+  self->arena = own;
+  self->integrator = integrator;
+  self->J = hl_arena_take (&self->arena, n * n, sizeof (double));
+  self->shifted = hl_arena_take (&self->arena, n * n, sizeof (double));
+  self->shifted_z = hl_arena_take (&self->arena, 2 * n * n, sizeof (double));
+  self->real_pivots = hl_arena_take (&self->arena, n, sizeof (int));
+  self->complex_pivots = hl_arena_take (&self->arena, n, sizeof (int));
+  return self;
+}
+
+void
+hl_radau_linear_free (HlRadauLinear *self)
+{
+  HlArena arena = self->arena;
+
+  hl_arena_clear (&arena);
+}
+
+HlStatus
+hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
+{
+  return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
+}
+
+static double
+modulus1 (const double z[2])
+{
+  return fabs (z[0]) + fabs (z[1]);
+}
+
+/* P A = L U of pairs a[n x n] with partial pivoting; the diagonal keeps the pivots. */
+static HlStatus
+factor_pairs (int n, double a[], int pivots[])
+{
+  for (int k = 0; k < n; k++) {
+    double *column = a + 2 * n * k;
+    int best = k;
+
+    for (int i = k + 1; i < n; i++)
+      if (modulus1 (column + 2 * i) > modulus1 (column + 2 * best))
+        best = i;
+    if (!(modulus1 (column + 2 * best) > 0.0) || !isfinite (modulus1 (column + 2 * best)))
+      return HL_SINGULAR;
+    pivots[k] = best;
+    for (int j = 0; j < n && best != k; j++)
+      for (int part = 0; part < 2; part++) {
+        double *x = a + 2 * (n * j + k) + part, *y = a + 2 * (n * j + best) + part, swap = *x;
+        *x = *y;
+        *y = swap;
+      }
+    double re = column[2 * k], im = column[2 * k + 1], square = re * re + im * im;
+    for (int i = k + 1; i < n; i++) {
+      double x = column[2 * i], y = column[2 * i + 1];
+      column[2 * i] = (x * re + y * im) / square;
+      column[2 * i + 1] = (y * re - x * im) / square;
+    }
+    for (int j = k + 1; j < n; j++) {
+      double *target = a + 2 * n * j, f_re = target[2 * k], f_im = target[2 * k + 1];
+      for (int i = k + 1; i < n; i++) {
+        double x = column[2 * i], y = column[2 * i + 1];
+        target[2 * i] -= f_re * x - f_im * y;
+        target[2 * i + 1] -= f_re * y + f_im * x;
+      }
+    }
+  }
+  return HL_OK;
+}
+
+static void
+solve_pairs (int n, const double lu[], const int pivots[], double x[])
+{
+  for (int k = 0; k < n; k++) {
+    for (int part = 0; part < 2; part++) {
+      double swap = x[2 * pivots[k] + part];
+      x[2 * pivots[k] + part] = x[2 * k + part];
+      x[2 * k + part] = swap;
+    }
+  }
+  for (int k = 0; k < n; k++) {
+    const double *column = lu + 2 * n * k;
+    double p = x[2 * k], q = x[2 * k + 1];
+    for (int i = k + 1; i < n; i++) {
+      x[2 * i] -= p * column[2 * i] - q * column[2 * i + 1];
+      x[2 * i + 1] -= p * column[2 * i + 1] + q * column[2 * i];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const double *column = lu + 2 * n * k;
+    double re = column[2 * k], im = column[2 * k + 1], square = re * re + im * im;
+    double p = (x[2 * k] * re + x[2 * k + 1] * im) / square;
+    double q = (x[2 * k + 1] * re - x[2 * k] * im) / square;
+    x[2 * k] = p;
+    x[2 * k + 1] = q;
+    for (int i = 0; i < k; i++) {
+      x[2 * i] -= p * column[2 * i] - q * column[2 * i + 1];
+      x[2 * i + 1] -= p * column[2 * i + 1] + q * column[2 * i];
+    }
+  }
+}
+
+HlStatus
+hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
+{
+  int n = self->integrator->ode.n;
+
+  for (int k = 0; k < n * n; k++) {
+    self->shifted[k] = self->shifted_z[2 * k] = -self->J[k];
+    self->shifted_z[2 * k + 1] = 0.0;
+  }
+  for (int i = 0; i < n; i++) {
+    self->shifted[i + n * i] += r;
+    self->shifted_z[2 * (i + n * i)] += re;
+    self->shifted_z[2 * (i + n * i) + 1] += im;
+  }
+  HlStatus status = hl_lu_factor (n, self->shifted, self->real_pivots);
+  return status == HL_OK ? factor_pairs (n, self->shifted_z, self->complex_pivots) : status;
+}
+
+void
+hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
+{
+  hl_lu_solve (self->integrator->ode.n, self->shifted, self->real_pivots, 1, x);
+}
+
+void
+hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
+{
+  solve_pairs (self->integrator->ode.n, self->shifted_z, self->complex_pivots, x);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/fmu/hl-fmu-binary.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/fmu/hl-fmu-kept.h"
+
+const char *
+hl_fmu_platform (void)
+{
+#if defined __linux__ && defined __x86_64__
+  return "x86_64-linux";
+#elif defined __linux__ && defined __aarch64__
+  return "aarch64-linux";
+#else
+  return NULL;
+#endif
+}
+
+static gboolean
+put (const char *folder, const char *name, const char *text, gssize length, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_set_contents (path, text, length, error);
+}
+
+static gboolean
+lay_out (const char *folder, GHashTable *files, GError **error)
+{
+  GHashTableIter iter;
+  gpointer name, bytes;
+
+  for (int k = 0; hl_fmu_kept[k].name != NULL; k++)
+    if (g_str_has_suffix (hl_fmu_kept[k].name, ".h") &&
+        !put (folder, hl_fmu_kept[k].name, hl_fmu_kept[k].text, -1, error))
+      return FALSE;
+  g_hash_table_iter_init (&iter, files);
+  while (g_hash_table_iter_next (&iter, &name, &bytes)) {
+    gsize n;
+    const char *text = g_bytes_get_data (bytes, &n);
+    if (!put (folder, name, text, (gssize)n, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+clear_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+}
+
+/* -frandom-seed and names relative to the folder: the same sources give the same bytes. */
+static GBytes *
+run (const char *compiler, const char *folder, GError **error)
+{
+  const char *const line[] = {compiler,
+                              "-std=c99",
+                              "-O2",
+                              "-ffp-contract=off",
+                              "-fno-math-errno",
+                              "-fno-trapping-math",
+                              "-fPIC",
+                              "-shared",
+                              "-fvisibility=default",
+                              "-frandom-seed=hydrolink",
+                              "-Wl,--build-id=none",
+                              "-s",
+                              "-DFMI3_OVERRIDE_FUNCTION_PREFIX",
+                              "-I.",
+                              "-o",
+                              "model.so",
+                              "all.c",
+                              "-lm",
+                              NULL};
+  g_autofree char *said = NULL;
+  g_autofree char *path = g_build_filename (folder, "model.so", NULL);
+  char *bytes = NULL;
+  gsize n;
+  int status = 0;
+
+  if (!g_spawn_sync (folder, (char **)line, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL,
+                     &said, &status, error))
+    return NULL;
+  if (!g_spawn_check_wait_status (status, NULL)) {
+    char *end = said != NULL ? strchr (said, '\n') : NULL;
+    if (end != NULL)
+      *end = '\0';
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s does not compile the sources: %s"),
+                 compiler, said != NULL ? said : "");
+    return NULL;
+  }
+  return g_file_get_contents (path, &bytes, &n, error) ? g_bytes_new_take (bytes, n) : NULL;
+}
+
+GBytes *
+hl_fmu_compile (GHashTable *files, GError **error)
+{
+  static const char *const names[] = {"cc", "gcc", "clang"};
+  g_autofree char *compiler = NULL;
+  GBytes *binary = NULL;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names) && compiler == NULL; k++)
+    compiler = g_find_program_in_path (names[k]);
+  if (compiler == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("there is no C compiler (cc, gcc or clang)"));
+    return NULL;
+  }
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-fmu-XXXXXX", error);
+  if (folder == NULL)
+    return NULL;
+  if (lay_out (folder, files, error))
+    binary = run (compiler, folder, error);
+  clear_folder (folder);
+  return binary;
+}

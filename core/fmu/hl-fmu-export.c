@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/fmu/hl-fmu-export.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-path.h"
+#include "core/fmu/hl-fmu-binary.h"
+#include "core/fmu/hl-fmu-describe.h"
+#include "core/fmu/hl-fmu-kept.h"
+#include "core/fmu/hl-fmu-name.h"
+#include "core/fmu/hl-fmu-page.h"
+#include "core/fmu/hl-ssv.h"
+#include "core/io/hl-zip.h"
+#include "core/run/hl-simulate.h"
+#include "core/solve/hl-equilibrium.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-oil-model.h"
+#include "core/system/hl-system-private.h"
+
+typedef struct
+{
+  HlDocument *document;
+  HlSystem *sys;
+  HlWork *work;
+  HlPoint *start;
+  HlFmuTable *table;
+  char *identifier, *token;
+  GHashTable *sources; /* name to GBytes */
+  HlFmuNote note;
+  gpointer note_data;
+} Export;
+
+static void
+clear (Export *e)
+{
+  g_clear_pointer (&e->table, hl_fmu_table_free);
+  g_clear_pointer (&e->start, hl_point_free);
+  g_clear_pointer (&e->work, hl_work_free);
+  g_clear_pointer (&e->sys, hl_system_unref);
+  g_clear_pointer (&e->document, hl_document_unref);
+  g_clear_pointer (&e->sources, g_hash_table_unref);
+  g_free (e->identifier);
+  g_free (e->token);
+}
+
+static gboolean
+set_fault (GError **error, const HlSystem *sys, const HlFault *fault)
+{
+  g_autofree char *text = hl_fault_message (sys, fault);
+
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
+  return FALSE;
+}
+
+static HlSystem *
+compile (const HlDocument *document, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *sys = hl_compile (document, findings);
+
+  if (sys == NULL) {
+    const HlFinding *first = hl_findings_first_error (findings);
+    g_autofree char *text =
+        first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
+  }
+  return sys;
+}
+
+static gboolean
+find_start (Export *e, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  e->work = hl_work_new (e->sys);
+  e->start = hl_point_new (e->sys);
+  if (hl_start_point (e->sys, e->work, HL_START_FROM_MODEL, NULL, e->start, NULL, &fault) != HL_OK)
+    return set_fault (error, e->sys, &fault);
+  return TRUE;
+}
+
+/* A signal becomes an input by being the constant that it begins with. */
+static gboolean
+make_inputs (Export *e, const char *const *inputs, GError **error)
+{
+  if (inputs == NULL || inputs[0] == NULL)
+    return TRUE;
+  int n = hl_system_n_inputs (e->sys);
+  g_autofree double *values = g_new0 (double, n + 1);
+
+  hl_signal_enter (e->sys->signals, e->sys->n_signals, 0.0, e->work->segments);
+  hl_signal_eval (e->sys->signals, e->sys->n_signals, e->work->segments, 0.0,
+                  e->work->signal_values);
+  hl_system_read_inputs (e->sys, e->work, 0.0, values);
+  for (int k = 0; inputs[k] != NULL; k++) {
+    int at = 0;
+    HlPathInfo info;
+    g_autoptr (HlDocument) before = e->document;
+    e->document = NULL;
+    if (!hl_path_find (before, inputs[k], &info, error))
+      return FALSE;
+    while (at < n && strcmp (hl_system_input_name (e->sys, at), inputs[k]) != 0)
+      at++;
+    if (info.type != HL_PATH_SIGNAL || at == n) {
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_USAGE,
+          _ ("--input %s: this is no signal; name one such as torque.signal or valve.command"),
+          inputs[k]);
+      return FALSE;
+    }
+    for (int other = 0; other < e->sys->topology->n_inputs; other++)
+      if (e->sys->topology->input_signal[other] == e->sys->topology->input_signal[at] &&
+          e->sys->topology->input_order[other] > 0) {
+        g_set_error (
+            error, HL_ERROR, HL_ERROR_FAILED,
+            _ ("%s: a joint is driven by its signal and the two rates of it, which an input of an "
+               "FMU does not have; drive it by a force or a torque"),
+            inputs[k]);
+        return FALSE;
+      }
+    e->document = hl_document_with_number (before, inputs[k], values[at], error);
+    if (e->document == NULL)
+      return FALSE;
+  }
+  g_clear_pointer (&e->start, hl_point_free);
+  g_clear_pointer (&e->work, hl_work_free);
+  g_clear_pointer (&e->sys, hl_system_unref);
+  e->sys = compile (e->document, error);
+  return e->sys != NULL && find_start (e, error);
+}
+
+/* What an FMU can be made of. */
+static gboolean
+check_oil (const Export *e, GError **error)
+{
+  HlSimOptions how = hl_sim_options_from_model (e->sys);
+
+  if (!hl_oil_models[how.model]->has_points) {
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_FAILED,
+        _ ("simulation.model: FMU export knows the %s oil model; choose %s, or export CSV"),
+        hl_oil_model_of_points ()->name, hl_oil_model_of_points ()->name);
+    return FALSE;
+  }
+  if (hl_oil_form (how.model, how.formulation)->has_decay)
+    e->note (_ ("simulation.formulation: the FMU is of the reduced formulation"), e->note_data);
+  return TRUE;
+}
+
+static gboolean
+arrange (Export *e, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  hl_work_enter_segment (e->sys, e->work, 0.0);
+  if (hl_partition_choose (e->sys, e->work, e->start->x, HL_PARTITION_WISHED, NULL, 0, &fault) !=
+      HL_OK)
+    return set_fault (error, e->sys, &fault);
+  return TRUE;
+}
+
+static void
+feed (GChecksum *sum, const char *text, gsize length)
+{
+  g_checksum_update (sum, (const guchar *)text, (gssize)length);
+}
+
+/* Of the description and the sources without it: it changes with either. */
+static char *
+token_of (const char *xml, GHashTable *sources)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sources), (GCompareFunc)strcmp);
+
+  feed (sum, xml, strlen (xml));
+  for (GList *at = names; at != NULL; at = at->next) {
+    gsize n;
+    const char *text = g_bytes_get_data (g_hash_table_lookup (sources, at->data), &n);
+    feed (sum, at->data, strlen (at->data) + 1);
+    feed (sum, text, n);
+  }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static gboolean
+make_sources (Export *e, const char *token, GError **error)
+{
+  g_clear_pointer (&e->sources, g_hash_table_unref);
+  return hl_fmu_sources (e->table, e->sys, e->start, e->identifier, token, &e->sources, error);
+}
+
+static void
+take (GHashTable *files, const char *name, char *text)
+{
+  if (text != NULL)
+    g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (text, strlen (text)));
+}
+
+static void
+add_binary (const Export *e, GHashTable *files)
+{
+  const char *platform = hl_fmu_platform ();
+  g_autoptr (GError) why = NULL;
+  GBytes *binary = platform != NULL ? hl_fmu_compile (e->sources, &why) : NULL;
+
+  if (binary != NULL)
+    g_hash_table_insert (files, g_strdup_printf ("binaries/%s/%s.so", platform, e->identifier),
+                         binary);
+  else {
+    g_autofree char *text = g_strdup_printf (_ ("the FMU has sources only: %s"),
+                                             why != NULL ? why->message : _ ("no platform of FMI"));
+    e->note (text, e->note_data);
+  }
+}
+
+static GBytes *
+pack (const Export *e, const HlFmuDescription *d, gboolean has_binary, GError **error)
+{
+  g_autoptr (GHashTable) files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+  GHashTableIter iter;
+  gpointer name, bytes;
+
+  take (files, "modelDescription.xml", hl_fmu_describe_model (d));
+  take (files, "sources/buildDescription.xml", hl_fmu_describe_build (d));
+  take (files, "terminalsAndIcons/terminalsAndIcons.xml", hl_fmu_describe_terminals (d));
+  take (files, "documentation/index.html", hl_fmu_page (d));
+  for (int k = 0; hl_fmu_kept[k].name != NULL; k++)
+    if (strcmp (hl_fmu_kept[k].name, "LICENSE") == 0)
+      take (files, "documentation/licenses/license.txt", g_strdup (hl_fmu_kept[k].text));
+  g_hash_table_iter_init (&iter, e->sources);
+  while (g_hash_table_iter_next (&iter, &name, &bytes))
+    g_hash_table_insert (files, g_strconcat ("sources/", name, NULL), g_bytes_ref (bytes));
+  if (has_binary)
+    add_binary (e, files);
+  return hl_zip_new (files, error);
+}
+
+/* The archive around the FMU: each parameter set has a variant of the structure that binds it. */
+static GBytes *
+wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
+{
+  g_autoptr (GHashTable) files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+
+  g_hash_table_insert (files, g_strdup_printf ("resources/%s.fmu", e->identifier),
+                       g_bytes_ref (fmu));
+  take (files, "SystemStructure.ssd", hl_ssd_write (d, NULL));
+  for (int k = 0; k < hl_document_n_sets (e->document); k++) {
+    g_autofree char *name = hl_ssv_file_name (e->document, k);
+    g_autofree char *place = g_strconcat ("resources/", name, NULL);
+    g_autofree char *variant = g_strdup_printf ("%.*s.ssd", (int)strlen (name) - 4, name);
+    char *text = hl_ssv_write (e->document, k, error);
+    if (text == NULL)
+      return NULL;
+    take (files, place, text);
+    take (files, variant, hl_ssd_write (d, name));
+  }
+  return hl_zip_new (files, error);
+}
+
+static GBytes *
+make (Export *e, const HlFmuWish *wish, GError **error)
+{
+  e->sys = compile (e->document, error);
+  if (e->sys == NULL || !check_oil (e, error) || !find_start (e, error) ||
+      !make_inputs (e, wish->inputs, error) || !arrange (e, error))
+    return NULL;
+  e->table = hl_fmu_table_new (e->document, e->sys, e->work, e->start, error);
+  if (e->table == NULL || !make_sources (e, "", error))
+    return NULL;
+  HlFmuDescription d = {.document = e->document,
+                        .sys = e->sys,
+                        .work = e->work,
+                        .table = e->table,
+                        .identifier = e->identifier,
+                        .can = hl_fmu_abilities};
+  g_autofree char *bare = hl_fmu_describe_model (&d);
+  e->token = token_of (bare, e->sources);
+  d.token = e->token;
+  if (!make_sources (e, e->token, error))
+    return NULL;
+  GBytes *fmu = pack (e, &d, wish->has_binary, error);
+  if (fmu == NULL || !wish->is_ssp)
+    return fmu;
+  GBytes *ssp = wrap (e, &d, fmu, error);
+  g_bytes_unref (fmu);
+  return ssp;
+}
+
+GBytes *
+hl_fmu_export (const HlDocument *document,
+               const HlFmuWish *wish,
+               HlFmuNote note,
+               gpointer data,
+               GError **error)
+{
+  Export e = {.document = hl_document_ref (document),
+              .identifier = hl_fmu_identifier (wish->title),
+              .note = note,
+              .note_data = data};
+  GBytes *bytes = make (&e, wish, error);
+
+  clear (&e);
+  return bytes;
+}

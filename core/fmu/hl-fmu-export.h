@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A model as a file for other programs: an FMU of FMI 3.0, or an SSP around one. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  const char *title; /* what the model identifier is made of: the file's name without its end */
+  const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
+  gboolean has_binary;       /* where a C compiler is found, with binaries/ for this machine */
+  gboolean is_ssp;
+} HlFmuWish;
+
+/* What the export says besides: lines of text, NULL-terminated, e.g. that there is no compiler. */
+typedef void (*HlFmuNote) (const char *text, gpointer data);
+
+/* The bytes of the file. Errors: HL_ERROR_MODEL what `validate` tells, HL_ERROR_USAGE an unknown input,
+ * HL_ERROR_FAILED what cannot be exported, with the element and a way out. */
+GBytes *hl_fmu_export (const HlDocument *document,
+                       const HlFmuWish *wish,
+                       HlFmuNote note,
+                       gpointer data,
+                       GError **error);

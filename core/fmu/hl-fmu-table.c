@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* The variables of an FMU in the order of their references: time, states, their derivatives, inputs,
+ * outputs, parameters, locals, event indicators. A path is one variable: what is a state is not a local
+ * as well. */
+#include "core/fmu/hl-fmu.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "core/fmu/hl-fmu-name.h"
+#include "core/fmu/hl-fmu-unit.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-system-private.h"
+
+typedef struct
+{
+  const HlDocument *document;
+  const HlSystem *sys;
+  const HlWork *work;
+  GArray *list;      /* HlFmuVariable */
+  GHashTable *names; /* of variables to the paths that they came from */
+  GHashTable *paths; /* that are variables already */
+  gsize count[HL_FMU_INDICATOR + 1];
+  GError *error;
+} Builder;
+
+static void
+clear_variable (gpointer data)
+{
+  HlFmuVariable *v = data;
+
+  g_free (v->name);
+  g_free (v->path);
+  g_free (v->description);
+}
+
+/* Adds a variable, whose strings become the table's. */
+static HlFmuVariable *
+add (Builder *b, HlFmuRole role, char *name, const char *path, const char *description)
+{
+  const char *other = g_hash_table_lookup (b->names, name);
+  HlFmuVariable v = {.reference = b->list->len,
+                     .role = role,
+                     .index = (guint32)b->count[role]++,
+                     .name = name,
+                     .path = g_strdup (path),
+                     .description = g_strdup (description),
+                     .start = NAN,
+                     .nominal = 1.0,
+                     .minimum = -INFINITY,
+                     .maximum = INFINITY};
+
+  if (other != NULL && b->error == NULL)
+    g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,
+                 _ ("%s and %s would both be the variable ‘%s’ of the FMU; rename one of them"),
+                 other, path != NULL && role != HL_FMU_OUTPUT ? path : name, name);
+  g_array_append_val (b->list, v);
+  HlFmuVariable *added = &g_array_index (b->list, HlFmuVariable, b->list->len - 1);
+  const char *from = path != NULL && role != HL_FMU_OUTPUT ? added->path : added->name;
+  g_hash_table_replace (b->names, added->name, (gpointer)from);
+  /* an output shows a number that may be a state or a local as well */
+  if (role != HL_FMU_OUTPUT)
+    g_hash_table_add (b->paths, (gpointer)from);
+  return added;
+}
+
+/* Unit and display unit of a quantity; of `si` where the table of quantities does not know it. */
+static void
+measure (HlFmuVariable *v, HlQuantity quantity, const char *si)
+{
+  v->unit = hl_fmu_unit_name (si);
+  v->display_unit = v->unit != NULL ? hl_fmu_display_unit (quantity) : NULL;
+}
+
+/* What the window calls it: "Cylinder boom: Coulomb force F_c". */
+static char *
+describe (const Builder *b, const char *path, HlQuantity *quantity)
+{
+  HlPathInfo info;
+
+  if (!hl_path_find (b->document, path, &info, NULL))
+    return NULL;
+  *quantity = info.quantity;
+  const char *label = info.field != NULL    ? info.field->label
+                      : info.output != NULL ? info.output->label
+                                            : NULL;
+  if (label == NULL)
+    return NULL;
+  return info.kind != NULL && info.kind->label != NULL && info.id != NULL
+             ? g_strdup_printf ("%s %s: %s", info.kind->label, info.id, label)
+             : g_strdup (label);
+}
+
+static HlFmuVariable *
+add_path (Builder *b, HlFmuRole role, const char *path, const char *si)
+{
+  HlQuantity quantity = hl_quantity_of_si (si);
+  g_autofree char *said = describe (b, path, &quantity);
+  HlFmuVariable *v = add (b, role, hl_fmu_name_of_path (path), path, said);
+
+  /* a path may have another quantity of the same unit: a modulus in MPa, a pressure in bar */
+  if (strcmp (hl_quantity_si (quantity), si) != 0)
+    quantity = hl_quantity_of_si (si);
+  measure (v, quantity, si);
+  return v;
+}
+
+/* ---- states ---- */
+
+/* Where a state stands in the file at the start: body and column, or its own path. */
+static char *
+state_path (const Builder *b, int state)
+{
+  static const char *const positions[] = {"x", "y", "angle"}, *const velocities[] = {"vx", "vy",
+                                                                                     "omega"};
+  const HlWork *work = b->work;
+  const HlTopology *top = b->sys->topology;
+
+  if (state >= hl_off_u (work))
+    return g_strdup (hl_state_path (b->sys, state - hl_off_u (work)));
+  if (state >= hl_off_p (work))
+    return g_strdup_printf (
+        "%s.pressure", top->names[HL_ENTITY_LINE][top->line_of_pressure[state - hl_off_p (work)]]);
+  gboolean moves = state >= hl_off_v (work) && state < hl_off_ad (work);
+  int column = state >= hl_off_ad (work) ? work->ad_column[state - hl_off_ad (work)]
+               : moves                   ? work->ai_column[state - hl_off_v (work)]
+                                         : work->ai_column[state];
+  return g_strdup_printf ("%s.%s", top->names[HL_ENTITY_BODY][column / 3],
+                          (moves ? velocities : positions)[column % 3]);
+}
+
+/* Neutral names for what depends on the partition, which may change on the way. */
+static char *
+state_name (const Builder *b, int state, const char *path)
+{
+  const HlWork *work = b->work;
+
+  if (state < hl_off_v (work))
+    return g_strdup_printf ("position[%d]", state + 1);
+  if (state < hl_off_ad (work))
+    return g_strdup_printf ("velocity[%d]", state - hl_off_v (work) + 1);
+  if (state < hl_off_p (work))
+    return g_strdup_printf ("admissible[%d]", state - hl_off_ad (work) + 1);
+  return hl_fmu_name_of_path (path);
+}
+
+static const char *
+state_unit (const Builder *b, int state, const char *path)
+{
+  HlObservable of;
+
+  if (state >= hl_off_u (b->work))
+    return hl_state_unit (b->sys, state - hl_off_u (b->work));
+  return hl_observable_find (b->sys, path, &of) ? hl_observable_unit (of) : "1";
+}
+
+/* "Pa" as "Pa/s", "rad/s" as "rad/s2"; the name of a unit of the table. */
+static const char *
+rate_unit (const char *si)
+{
+  g_autofree char *per = NULL;
+
+  if (strcmp (si, "1") == 0)
+    return "1/s";
+  if (strcmp (si, "m") == 0 || strcmp (si, "rad") == 0)
+    per = g_strdup_printf ("%s/s", si);
+  else if (strcmp (si, "m/s") == 0 || strcmp (si, "rad/s") == 0)
+    per = g_strdup_printf ("%s2", si);
+  else if (strcmp (si, "m3/s") == 0)
+    per = g_strdup ("m3/s2");
+  else
+    per = strchr (si, '/') != NULL ? g_strdup_printf ("(%s)/s", si) : g_strdup_printf ("%s/s", si);
+  return g_intern_string (per);
+}
+
+static void
+add_states (Builder *b, const double y[], const double nominals[])
+{
+  int n = hl_work_n_states (b->work);
+
+  for (int k = 0; k < n; k++) {
+    g_autofree char *path = state_path (b, k);
+    gboolean moves = k < hl_off_p (b->work);
+    g_autofree char *text = moves ? g_strdup_printf (_ ("at the start %s"), path) : NULL;
+    const char *si = state_unit (b, k, path);
+    HlQuantity quantity = hl_quantity_of_si (si);
+    g_autofree char *said = moves ? NULL : describe (b, path, &quantity);
+    HlFmuVariable *v =
+        add (b, HL_FMU_STATE, state_name (b, k, path), moves ? NULL : path, moves ? text : said);
+    measure (v, quantity, si);
+    v->start = y[k];
+    v->nominal = nominals[k];
+  }
+  for (int k = 0; k < n; k++) {
+    const HlFmuVariable *state = &g_array_index (b->list, HlFmuVariable, 1 + k);
+    g_autofree char *path = state_path (b, k);
+    g_autofree char *name = g_strdup (state->name);
+    g_autofree char *text = g_strdup_printf (_ ("rate of %s"), name);
+    HlFmuVariable *v = add (b, HL_FMU_DERIVATIVE, g_strdup_printf ("der(%s)", name), NULL, text);
+    v->unit = hl_fmu_unit_name (rate_unit (state_unit (b, k, path)));
+  }
+}
+
+/* ---- inputs and parameters ---- */
+
+static gboolean
+drives_a_joint (const HlTopology *top, int signal)
+{
+  for (int k = 0; k < top->n_inputs; k++)
+    if (top->input_signal[k] == signal && top->input_order[k] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+bound (const Builder *b, HlFmuVariable *v)
+{
+  HlPathInfo info;
+
+  if (hl_path_find (b->document, v->path, &info, NULL))
+    hl_path_narrow (&info, &v->minimum, &v->maximum);
+  /* an open end at 0 is the smallest number that every importer reads */
+  if (v->minimum > 0.0)
+    v->minimum = fmax (v->minimum, DBL_MIN);
+}
+
+static void
+add_inputs (Builder *b)
+{
+  const HlTopology *top = b->sys->topology;
+
+  for (int k = 0; k < top->n_inputs; k++) {
+    const HlSignal *signal = &b->sys->signals[top->input_signal[k]];
+    HlPathInfo info;
+    /* a driven joint needs two rates of its signal, which no input has */
+    if (top->input_order[k] != 0 || signal->kind != HL_SIGNAL_CONSTANT ||
+        drives_a_joint (top, top->input_signal[k]) ||
+        !hl_path_find (b->document, top->input_names[k], &info, NULL))
+      continue;
+    HlFmuVariable *v =
+        add_path (b, HL_FMU_INPUT, top->input_names[k], hl_quantity_si (info.quantity));
+    bound (b, v);
+    v->start = signal->value;
+  }
+}
+
+/* Whether the number only says where a run starts: states have a start of their own. */
+static gboolean
+is_start (const HlPathInfo *info)
+{
+  return info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||
+         (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0);
+}
+
+/* Geometry is set before the initialization, forces and flows at any time: lengths and areas of what
+ * moves with the linkage, centres of mass, and volumes. */
+static gboolean
+is_tunable (const Builder *b, const HlPathInfo *info)
+{
+  gboolean is_size = info->quantity == HL_QUANTITY_LENGTH || info->quantity == HL_QUANTITY_AREA;
+
+  if (info->quantity == HL_QUANTITY_VOLUME || info->field->type == HL_FIELD_VEC2)
+    return FALSE;
+  if (info->section == HL_SECTION_COMPONENTS && is_size)
+    return b->sys->components[info->index].cylinder < 0;
+  return TRUE;
+}
+
+static void
+narrow_to_slider (const Builder *b, HlFmuVariable *v)
+{
+  for (int k = 0; k < hl_document_n_sliders (b->document); k++) {
+    HlSlider slider;
+    if (hl_document_slider (b->document, k, &slider) && strcmp (slider.path, v->path) == 0 &&
+        slider.from <= v->start && v->start <= slider.to) {
+      v->minimum = fmax (v->minimum, slider.from);
+      v->maximum = fmin (v->maximum, slider.to);
+    }
+  }
+}
+
+/* Whether the system keeps its lines, flows and states with another value; the parameter of a copy. */
+static gboolean
+keeps_shape (const Builder *b, HlParameter parameter, double value)
+{
+  HlSystem *copy = hl_system_copy (b->sys);
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  hl_system_set_parameter (copy, parameter, value);
+  gboolean keeps = hl_system_check_shape (copy, &fault) == HL_OK;
+  hl_system_unref (copy);
+  return keeps;
+}
+
+/* Whether no equation of the FMU reads the number of this element, or it only warns. */
+static gboolean
+is_idle (const Builder *b, const HlPathInfo *info)
+{
+  const HlValue *element = info->section < HL_N_ELEMENT_SECTIONS
+                               ? hl_document_element (b->document, info->section, info->index)
+                               : hl_document_object (b->document, info->section);
+
+  return info->field->only_warns || hl_field_is_idle (info->field, HL_OIL_LUMPED) ||
+         (info->kind != NULL && element != NULL &&
+          !hl_field_matters (info->kind, info->field, element));
+}
+
+static void
+add_parameters (Builder *b)
+{
+  g_auto (GStrv) paths = hl_document_list_paths (b->document, TRUE);
+
+  for (int k = 0; paths[k] != NULL; k++) {
+    HlParameter parameter;
+    HlPathInfo info;
+    if (g_hash_table_contains (b->paths, paths[k]) ||
+        !hl_system_find_parameter (b->sys, paths[k], &parameter) ||
+        !hl_path_find (b->document, paths[k], &info, NULL) || info.type != HL_PATH_NUMBER ||
+        info.field == NULL || is_start (&info) || is_idle (b, &info))
+      continue;
+    double value = hl_system_get_parameter (b->sys, parameter);
+    /* a 0 that stands for something that is not there: with a number the system would have more states */
+    if (!isfinite (value) || (value == 0.0 && !keeps_shape (b, parameter, 1.0)))
+      continue;
+    HlFmuVariable *v = add_path (b, HL_FMU_PARAMETER, paths[k], hl_quantity_si (info.quantity));
+    v->start = value;
+    v->tunable = is_tunable (b, &info);
+    bound (b, v);
+    if (v->minimum == 0.0 && value > 0.0 && !keeps_shape (b, parameter, 0.0))
+      v->minimum = DBL_MIN;
+    narrow_to_slider (b, v);
+    if (value < v->minimum || value > v->maximum)
+      v->minimum = -INFINITY, v->maximum = INFINITY;
+    v->nominal = value != 0.0 ? fabs (value) : 1.0;
+  }
+}
+
+/* ---- outputs and locals ---- */
+
+static void
+add_outputs (Builder *b)
+{
+  for (int k = 0; k < hl_document_n_probes (b->document); k++) {
+    HlProbe probe;
+    HlObservable of;
+    HlQuantity quantity = HL_QUANTITY_NONE;
+    if (!hl_document_probe (b->document, k, &probe) || !hl_observable_find (b->sys, probe.of, &of))
+      continue;
+    if (hl_observable_needs_energy (of) && b->error == NULL)
+      g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,
+                   _ ("%s: %s is a sum over a run, which an FMU cannot tell; delete this probe"),
+                   probe.id, probe.of);
+    g_autofree char *said = describe (b, probe.of, &quantity);
+    g_autofree char *text = g_strdup_printf (
+        "%s%s (%s)%s%s", probe.label, probe.relative ? _ (", since the start") : "", probe.of,
+        said != NULL ? ": " : "", said != NULL ? said : "");
+    HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (probe.id), probe.of, text);
+    const char *si = hl_observable_unit (of);
+    measure (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si),
+             si);
+  }
+}
+
+static void
+visit_local (const char *path, const HlObservable *of, void *data)
+{
+  Builder *b = data;
+
+  if (!g_hash_table_contains (b->paths, path) && !hl_observable_needs_energy (*of))
+    add_path (b, HL_FMU_LOCAL, path, of->unit);
+}
+
+static void
+add_indicators (Builder *b)
+{
+  for (int k = 0; k < hl_fmu_n_indicators (b->sys); k++) {
+    g_autofree char *path = hl_fmu_indicator_name (b->sys, k);
+    add (b, HL_FMU_INDICATOR, hl_fmu_name_of_path (path), path, _ ("event indicator"));
+  }
+}
+
+HlFmuTable *
+hl_fmu_table_new (const HlDocument *document,
+                  const HlSystem *sys,
+                  const HlWork *work,
+                  const HlPoint *start,
+                  GError **error)
+{
+  Builder b = {.document = document,
+               .sys = sys,
+               .work = work,
+               .list = g_array_new (FALSE, FALSE, sizeof (HlFmuVariable)),
+               .names = g_hash_table_new (g_str_hash, g_str_equal),
+               .paths = g_hash_table_new (g_str_hash, g_str_equal)};
+  HlFmuTable *table = g_new0 (HlFmuTable, 1);
+  g_autofree double *y = g_new0 (double, hl_work_n_states (work) + 1);
+
+  g_autofree double *nominals = g_new0 (double, hl_work_n_states (work) + 1);
+  add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time"))->unit =
+      hl_fmu_unit_name (hl_quantity_si (HL_QUANTITY_TIME));
+  if (hl_fmu_start_states (sys, start, y, nominals, &b.error))
+    add_states (&b, y, nominals);
+  add_inputs (&b);
+  add_outputs (&b);
+  add_parameters (&b);
+  hl_observable_visit_outputs (sys, visit_local, &b);
+  add_indicators (&b);
+  table->n_states = b.count[HL_FMU_STATE];
+  table->n_inputs = b.count[HL_FMU_INPUT];
+  table->n_outputs = b.count[HL_FMU_OUTPUT];
+  table->n_parameters = b.count[HL_FMU_PARAMETER];
+  table->n_locals = b.count[HL_FMU_LOCAL];
+  table->n_indicators = b.count[HL_FMU_INDICATOR];
+  table->n = b.list->len;
+  table->items = (HlFmuVariable *)(void *)g_array_free (b.list, FALSE);
+  g_hash_table_unref (b.names);
+  g_hash_table_unref (b.paths);
+  if (b.error == NULL)
+    return table;
+  g_propagate_error (error, b.error);
+  hl_fmu_table_free (table);
+  return NULL;
+}
+
+void
+hl_fmu_table_free (HlFmuTable *table)
+{
+  if (table == NULL)
+    return;
+  for (gsize k = 0; k < table->n; k++)
+    clear_variable (&table->items[k]);
+  g_free (table->items);
+  g_free (table);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Units as FMI and SSP define them: integer powers of the SI base units, and what people see. */
+#pragma once
+
+#include <glib.h>
+
+#include "core/base/hl-unit.h"
+
+/* The name in the XML of a unit of the file: "N.m" of "N m"; NULL of a pure number. Interned. */
+const char *hl_fmu_unit_name (const char *si);
+/* The same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
+const char *hl_fmu_display_unit (HlQuantity quantity);
+
+/* Units to be defined, each once, in the order in which they came. */
+typedef struct _HlFmuUnits HlFmuUnits;
+HlFmuUnits *hl_fmu_units_new (void);
+void hl_fmu_units_free (HlFmuUnits *units);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
+/* `unit` and `display` as the two functions above give them; NULL counts for nothing. */
+void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display);
+/* Elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
+void hl_fmu_units_write (const HlFmuUnits *units,
+                         GString *xml,
+                         const char *indent,
+                         const char *prefix,
+                         gboolean display);
+gboolean hl_fmu_units_is_empty (const HlFmuUnits *units);
+
+/* A number as files have it: 17 digits where they are needed, C locale. */
+typedef struct
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+} HlFmuNumber;
+HlFmuNumber hl_fmu_number (double value);
+/* Appends ` name="value"`, escaped; nothing where value is NULL. */
+void hl_fmu_attribute (GString *xml, const char *name, const char *value);
+void hl_fmu_number_attribute (GString *xml, const char *name, double value);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* A system as an FMU of FMI 3.0: the table of its variables, and the C sources that compute them. */
+#pragma once
+
+#include <glib.h>
+
+#include "core/document/hl-document.h"
+#include "core/system/hl-system.h"
+
+typedef enum
+{
+  HL_FMU_TIME,
+  HL_FMU_STATE,
+  HL_FMU_DERIVATIVE,
+  HL_FMU_INPUT,
+  HL_FMU_PARAMETER,
+  HL_FMU_OUTPUT,
+  HL_FMU_LOCAL,
+  HL_FMU_INDICATOR
+} HlFmuRole;
+
+/* One scalar Float64 variable; index counts within its role: state and derivative in the order of the
+ * system's state vector, input in the order of the signals given in, parameter in the order of the
+ * system's numbers that can be re-parameterised, output a probe, local an observable path, indicator
+ * an event indicator. */
+typedef struct
+{
+  guint32 reference;
+  HlFmuRole role;
+  guint32 index;
+  char *name;
+  char *path;
+  char *description;
+  const char *unit;         /* as in the XML, NULL: a pure number; interned */
+  const char *display_unit; /* NULL: none; interned */
+  gboolean tunable;
+  double start, nominal, minimum, maximum;
+} HlFmuVariable;
+
+typedef struct
+{
+  HlFmuVariable *items;
+  gsize n;
+  gsize n_states, n_inputs, n_parameters, n_outputs, n_locals, n_indicators;
+} HlFmuTable;
+
+/* All variables of a compiled document. `work` stands in the partition that the FMU starts in, `start`
+ * is the point it starts at, of the same system. References are places in the table. NULL with the
+ * element that cannot be exported. Owned by the caller. */
+HlFmuTable *hl_fmu_table_new (const HlDocument *document,
+                              const HlSystem *sys,
+                              const HlWork *work,
+                              const HlPoint *start,
+                              GError **error);
+void hl_fmu_table_free (HlFmuTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
+
+/* The texts under sources/, name to text (GBytes), for a compiled system of the lumped oil and the point
+ * that it starts from; all.c is the one file to compile. identifier is a C identifier, token what
+ * instantiation compares. Of a variable of the table, reference, role, index, name and path are read; a path
+ * is one of the system's (an input: hl_system_input_name (), a parameter: hl_system_find_parameter (), an
+ * output or a local: hl_observable_find ()). FALSE with the element's name where something cannot be
+ * exported yet. *files is owned by the caller. */
+gboolean hl_fmu_sources (const HlFmuTable *table,
+                         const HlSystem *sys,
+                         const HlPoint *start,
+                         const char *identifier,
+                         const char *token,
+                         GHashTable **files,
+                         GError **error);
+/* The states at the start, in the order and the frame of the FMU's: y[hl_fmu_n_states ()]. FALSE where the
+ * linkage has no partition there. */
+int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start);
+gboolean hl_fmu_start_states (
+    const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error);
+/* How many event indicators the code inside has, and what each tells, "dcv: check valve 1"; owned by the
+ * caller. */
+int hl_fmu_n_indicators (const HlSystem *sys);
+char *hl_fmu_indicator_name (const HlSystem *sys, int indicator);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of the instance: corners of signals by time, edges of laws and a worn partition by
+ * indicators. */
+#include "core/fmu/hl-inside-model.h"
+
+#define SIDE_MARGIN 1.0e-6   /* an edge counts as passed this far behind it */
+#define CORNER_SLACK 1.0e-12 /* a corner counts as reached this close before it, of 1 + |t| [s] */
+#define WORN 6.0             /* as hl-work.c: the partition's spread over that when chosen */
+
+static void
+hl_model_enter (HlModel *m, double t)
+{
+  hl_work_enter_segment (m->sys, m->work, t);
+  m->next_corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
+  hl_model_touch (m);
+}
+
+/* How far each edge is; the first one tells how worn the partition is. */
+static void
+look_at_edges (HlModel *m, double g[])
+{
+  int edge = 0;
+
+  if (edge < m->n_z) {
+    double worst = 0.0;
+    for (int k = 0; k < m->work->n_islands; k++) {
+      const HlIslandWork *iw = m->work->islands[k];
+      if (iw->m + iw->l > 0)
+        worst = fmax (worst, hl_island_spread (&m->sys->mech.islands[k], iw) / (WORN * iw->spread));
+    }
+    g[edge++] = 1.0 - worst;
+  }
+  for (int k = 0; k < m->sys->n_components; k++) {
+    const HlComponent *c = &m->sys->components[k];
+    HlLawInputs in;
+    if (c->klass->lift == NULL)
+      continue;
+    HlLaw law = hl_work_law (m->work, c, &in);
+    for (int branch = 0; branch < c->n_branches && edge < m->n_z; branch++) {
+      double lift = c->klass->lift (c, &law, branch);
+      g[edge++] = isfinite (lift) ? lift : 1.0;
+    }
+  }
+  while (edge < m->n_z)
+    g[edge++] = 1.0;
+}
+
+static HlStatus
+hl_model_indicators (HlModel *m, double z[])
+{
+  HlStatus status = hl_model_eval (m);
+
+  if (status != HL_OK)
+    return status;
+  look_at_edges (m, z);
+  for (int k = 0; k < m->n_z; k++)
+    z[k] = m->sides[k] * (z[k] + SIDE_MARGIN * m->sides[k]);
+  return HL_OK;
+}
+
+static bool
+choose_sides (HlModel *m)
+{
+  bool any = false;
+
+  look_at_edges (m, m->z);
+  for (int k = 1; k < m->n_z; k++) {
+    int side = m->z[k] > 0.0 ? 1 : m->z[k] < 0.0 ? -1 : m->sides[k];
+    if (m->sides[k] * (m->z[k] + SIDE_MARGIN * m->sides[k]) <= 0.0 && side != m->sides[k]) {
+      m->sides[k] = side;
+      any = true;
+    }
+  }
+  return any;
+}
+
+/* The same motion in other coordinates. */
+static HlStatus
+rearrange (HlModel *m)
+{
+  HlPoint *point = hl_point_new (m->sys);
+  int n = m->work->n_states;
+  HlStatus status = hl_state_unpack (m->sys, m->work, m->t, m->x, point, &m->fault);
+
+  if (status == HL_OK)
+    status =
+        hl_partition_choose (m->sys, m->work, point->x, HL_PARTITION_PIVOT, NULL, 0, &m->fault);
+  if (status == HL_OK && m->work->n_states != n)
+    status = HL_SINGULAR;
+  if (status == HL_OK) {
+    hl_state_pack (m->sys, m->work, point, m->x);
+    save_accepted (m);
+  }
+  hl_point_free (point);
+  hl_model_touch (m);
+  return status;
+}
+
+static HlStatus
+hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
+{
+  *values_changed = *nominals_changed = false;
+  if (isfinite (m->next_corner) && m->t >= m->next_corner - CORNER_SLACK * (1.0 + fabs (m->t))) {
+    hl_model_enter (m, fmax (m->t, m->next_corner));
+    *values_changed = true;
+  }
+  HlStatus status = hl_model_accept (m);
+  if (status != HL_OK)
+    return status;
+  if (choose_sides (m))
+    *values_changed = true;
+  if (hl_partition_is_worn (m->sys, m->work)) {
+    status = rearrange (m);
+    *values_changed = *nominals_changed = true;
+    if (status == HL_OK)
+      status = hl_model_accept (m);
+  }
+  m->is_changed = m->is_changed || *values_changed;
+  return status;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of FMI 3.0: which of them may be called when, and what they answer. The numbers are
+ * hl-inside-model.c's. */
+#include "core/fmu/hl-inside-model.h"
+
+#include <stdarg.h>
+
+#define MOST_TEXT 512
+
+typedef enum
+{
+  MODE_INSTANTIATED = 1,
+  MODE_INITIALIZATION = 2,
+  MODE_EVENT = 4,
+  MODE_CONTINUOUS = 8,
+  MODE_STEP = 16,
+  MODE_TERMINATED = 32,
+  MODE_FAILED = 64
+} Mode;
+
+#define MODE_ANY 0x7f
+#define MODES_RUNNING (MODE_EVENT | MODE_CONTINUOUS | MODE_STEP)
+#define MODES_COMPUTING (MODE_INITIALIZATION | MODES_RUNNING)
+
+typedef struct
+{
+  HlModel *model;
+  Mode mode;
+  bool is_cs, event_mode_used, early_return_allowed, logs;
+  double stop; /* INFINITY: none */
+  double accepted_time;
+  int *slots; /* n_slots: unknowns of a derivative */
+  char *name;
+  fmi3InstanceEnvironment environment;
+  fmi3LogMessageCallback log;
+} Instance;
+
+static const char *const mode_names[] = {
+    "Instantiated", "Initialization Mode",      "Event Mode", "Continuous-Time Mode", "Step Mode",
+    "Terminated",   "Terminated after an error"};
+
+static const char *
+mode_name (Mode mode)
+{
+  int k = 0;
+
+  while (k < 6 && (int)mode >> (k + 1) != 0)
+    k++;
+  return mode_names[k];
+}
+
+static void
+say (const Instance *self, fmi3Status status, const char *category, const char *format, ...)
+{
+  char text[MOST_TEXT];
+  va_list arguments;
+
+  if (self == NULL || self->log == NULL || (status <= fmi3Warning && !self->logs))
+    return;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  self->log (self->environment, status, category, text);
+}
+
+/* Says why, and ends the instance. */
+static fmi3Status
+fail (Instance *self, const char *function, const char *why)
+{
+  say (self, fmi3Error, "logStatusError", "%s: %s", function, why);
+  if (self != NULL)
+    self->mode = MODE_FAILED;
+  return fmi3Error;
+}
+
+static bool
+is_legal (Instance *self, const char *function, int modes)
+{
+  char text[MOST_TEXT];
+
+  if (self == NULL)
+    return false;
+  if (((int)self->mode & modes) != 0)
+    return true;
+  snprintf (text, sizeof text, "not to be called in %s", mode_name (self->mode));
+  fail (self, function, text);
+  return false;
+}
+
+#define CHECK(modes)                                                                               \
+  Instance *self = instance;                                                                       \
+  if (!is_legal (self, __func__, (modes)))                                                         \
+  return fmi3Error
+#define REQUIRE(condition, why)                                                                    \
+  if (!(condition))                                                                                \
+  return fail (self, __func__, (why))
+
+/* What went wrong in the numbers, with the element. */
+static void
+describe (const Instance *self, HlStatus status, char text[MOST_TEXT])
+{
+  const HlFault *fault = &self->model->fault;
+  const char *id = NULL;
+
+  if (fault->status == status)
+    id = hl_system_entity_id (self->model->sys, fault->entity_kind, fault->entity);
+  snprintf (text, MOST_TEXT, "%s%s%s at t = %.9g s%s%s", id != NULL ? id : "",
+            id != NULL ? ": " : "", hl_status_text (status), self->model->t,
+            fault->status == status && fault->why != NULL ? ": " : "",
+            fault->status == status && fault->why != NULL ? fault->why : "");
+}
+
+/* This point cannot be computed: another one may. */
+static fmi3Status
+answer (Instance *self, const char *function, HlStatus status)
+{
+  char text[MOST_TEXT];
+
+  if (status == HL_OK)
+    return fmi3OK;
+  describe (self, status, text);
+  if (self->mode == MODE_INITIALIZATION || self->mode == MODE_INSTANTIATED)
+    return fail (self, function, text);
+  say (self, fmi3Discard, "logStatusDiscard", "%s: %s", function, text);
+  return fmi3Discard;
+}
+
+/* ---- life ---- */
+
+const char *
+fmi3GetVersion (void)
+{
+  return fmi3Version;
+}
+
+static Instance *
+instantiate (const char *name,
+             const char *token,
+             bool is_cs,
+             bool logs,
+             fmi3InstanceEnvironment environment,
+             fmi3LogMessageCallback log)
+{
+  Instance *self = calloc (1, sizeof *self);
+
+  if (self == NULL)
+    return NULL;
+  self->environment = environment;
+  self->log = log;
+  self->logs = logs;
+  self->is_cs = is_cs;
+  self->mode = MODE_INSTANTIATED;
+  self->stop = INFINITY;
+  if (name == NULL || token == NULL || strcmp (token, HL_MODEL_TOKEN) != 0) {
+    say (self, fmi3Error, "logStatusError",
+         "%s: the instantiation token is not that of these sources; export both anew together",
+         name != NULL ? name : "(no name)");
+    free (self);
+    return NULL;
+  }
+  self->name = malloc (strlen (name) + 1);
+  self->slots = calloc ((size_t)hl_model_n_slots + 1, sizeof *self->slots);
+  self->model = self->name != NULL && self->slots != NULL ? hl_model_new (is_cs) : NULL;
+  if (self->model == NULL) {
+    say (self, fmi3Error, "logStatusError", "%s: no room, or no partition at the start", name);
+    free (self->name);
+    free (self->slots);
+    free (self);
+    return NULL;
+  }
+  strcpy (self->name, name);
+  return self;
+}
+
+fmi3Instance
+fmi3InstantiateModelExchange (fmi3String name,
+                              fmi3String token,
+                              fmi3String resource_path,
+                              fmi3Boolean visible,
+                              fmi3Boolean logging,
+                              fmi3InstanceEnvironment env,
+                              fmi3LogMessageCallback log)
+{
+  (void)resource_path;
+  (void)visible;
+  return instantiate (name, token, false, logging, env, log);
+}
+
+fmi3Instance
+fmi3InstantiateCoSimulation (fmi3String name,
+                             fmi3String token,
+                             fmi3String resource_path,
+                             fmi3Boolean visible,
+                             fmi3Boolean logging,
+                             fmi3Boolean event_mode_used,
+                             fmi3Boolean early_return_allowed,
+                             const fmi3ValueReference required[],
+                             size_t n_required,
+                             fmi3InstanceEnvironment env,
+                             fmi3LogMessageCallback log,
+                             fmi3IntermediateUpdateCallback intermediate_update)
+{
+  Instance *self = instantiate (name, token, true, logging, env, log);
+
+  (void)resource_path;
+  (void)visible;
+  (void)required;
+  (void)intermediate_update;
+  if (self != NULL && n_required > 0) {
+    say (self, fmi3Error, "logStatusError", "no intermediate variables are offered");
+    fmi3FreeInstance (self);
+    return NULL;
+  }
+  if (self != NULL) {
+    self->event_mode_used = event_mode_used;
+    self->early_return_allowed = early_return_allowed;
+  }
+  return self;
+}
+
+fmi3Instance
+fmi3InstantiateScheduledExecution (fmi3String name,
+                                   fmi3String token,
+                                   fmi3String resource_path,
+                                   fmi3Boolean visible,
+                                   fmi3Boolean logging,
+                                   fmi3InstanceEnvironment env,
+                                   fmi3LogMessageCallback log,
+                                   fmi3ClockUpdateCallback clock_update,
+                                   fmi3LockPreemptionCallback lock,
+                                   fmi3UnlockPreemptionCallback unlock)
+{
+  (void)name;
+  (void)token;
+  (void)resource_path;
+  (void)visible;
+  (void)logging;
+  (void)clock_update;
+  (void)lock;
+  (void)unlock;
+  if (log != NULL)
+    log (env, fmi3Error, "logStatusError", "Scheduled Execution is not offered");
+  return NULL;
+}
+
+void
+fmi3FreeInstance (fmi3Instance instance)
+{
+  Instance *self = instance;
+
+  if (self == NULL)
+    return;
+  hl_model_free (self->model);
+  free (self->name);
+  free (self->slots);
+  free (self);
+}
+
+fmi3Status
+fmi3SetDebugLogging (fmi3Instance instance,
+                     fmi3Boolean on,
+                     size_t n_categories,
+                     const fmi3String categories[])
+{
+  static const char *const known[] = {"logStatusError", "logStatusDiscard", "logEvents"};
+  CHECK (MODE_ANY);
+
+  for (size_t k = 0; k < n_categories; k++) {
+    bool is_known = false;
+    for (size_t j = 0; j < G_N_ELEMENTS (known); j++)
+      is_known = is_known || (categories != NULL && categories[k] != NULL &&
+                              strcmp (known[j], categories[k]) == 0);
+    REQUIRE (is_known, "unknown category");
+  }
+  self->logs = on;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3Reset (fmi3Instance instance)
+{
+  CHECK (MODE_ANY);
+  HlModel *fresh = hl_model_new (self->is_cs);
+
+  REQUIRE (fresh != NULL, "no room");
+  hl_model_free (self->model);
+  self->model = fresh;
+  self->mode = MODE_INSTANTIATED;
+  self->stop = INFINITY;
+  return fmi3OK;
+}
+
+/* ---- from mode to mode ---- */
+
+fmi3Status
+fmi3EnterInitializationMode (fmi3Instance instance,
+                             fmi3Boolean tolerance_defined,
+                             fmi3Float64 tolerance,
+                             fmi3Float64 start_time,
+                             fmi3Boolean stop_time_defined,
+                             fmi3Float64 stop_time)
+{
+  CHECK (MODE_INSTANTIATED);
+  HlModel *m = self->model;
+
+  REQUIRE (isfinite (start_time), "the start time is no number");
+  REQUIRE (!tolerance_defined || (tolerance > 0.0 && isfinite (tolerance)),
+           "the tolerance is not above 0");
+  REQUIRE (!stop_time_defined || stop_time > start_time, "the stop time is not behind the start");
+  if (tolerance_defined && m->ode != NULL)
+    set_tolerance (m, tolerance);
+  self->stop = stop_time_defined ? stop_time : INFINITY;
+  m->t = m->start = start_time;
+  hl_model_enter (m, start_time);
+  self->mode = MODE_INITIALIZATION;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3ExitInitializationMode (fmi3Instance instance)
+{
+  CHECK (MODE_INITIALIZATION);
+  HlModel *m = self->model;
+  HlFault fault;
+
+  REQUIRE (hl_system_check_shape (m->sys, &fault) == HL_OK,
+           fault.why != NULL ? fault.why : "these parameters need another export");
+  HlStatus status = hl_model_accept (m);
+  if (status == HL_OK)
+    status = hl_model_take_base (m);
+  if (status != HL_OK)
+    return answer (self, __func__, status);
+  choose_sides (m);
+  m->is_changed = true;
+  self->accepted_time = m->t;
+  self->mode = !self->is_cs || self->event_mode_used ? MODE_EVENT : MODE_STEP;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3EnterEventMode (fmi3Instance instance)
+{
+  CHECK (MODE_CONTINUOUS | MODE_STEP);
+  REQUIRE (!self->is_cs || self->event_mode_used, "instantiated without event mode");
+  HlStatus status = hl_model_accept (self->model);
+
+  if (status != HL_OK)
+    return answer (self, __func__, status);
+  self->accepted_time = self->model->t;
+  self->mode = MODE_EVENT;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3UpdateDiscreteStates (fmi3Instance instance,
+                          fmi3Boolean *need_update,
+                          fmi3Boolean *terminate,
+                          fmi3Boolean *nominals_changed,
+                          fmi3Boolean *values_changed,
+                          fmi3Boolean *next_event_time_defined,
+                          fmi3Float64 *next_event_time)
+{
+  CHECK (MODE_EVENT);
+  REQUIRE (need_update != NULL && terminate != NULL && nominals_changed != NULL &&
+               values_changed != NULL && next_event_time_defined != NULL && next_event_time != NULL,
+           "an output has no place");
+  bool values = false, nominals = false;
+  HlStatus status = hl_model_event (self->model, &values, &nominals);
+
+  *need_update = *terminate = *nominals_changed = *values_changed = false;
+  *next_event_time_defined = false;
+  *next_event_time = 0.0;
+  if (status != HL_OK) {
+    char text[MOST_TEXT];
+    describe (self, status, text);
+    say (self, fmi3Warning, "logEvents", "the run cannot go on: %s", text);
+    *terminate = true;
+    return fmi3OK;
+  }
+  *values_changed = values && !self->is_cs;
+  *nominals_changed = nominals;
+  *next_event_time_defined = isfinite (self->model->next_corner);
+  if (*next_event_time_defined)
+    *next_event_time = self->model->next_corner;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3EvaluateDiscreteStates (fmi3Instance instance)
+{
+  CHECK (MODE_INITIALIZATION | MODE_EVENT);
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3EnterContinuousTimeMode (fmi3Instance instance)
+{
+  CHECK (MODE_EVENT);
+  REQUIRE (!self->is_cs, "of Model Exchange only");
+  self->accepted_time = self->model->t;
+  self->mode = MODE_CONTINUOUS;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3EnterStepMode (fmi3Instance instance)
+{
+  CHECK (MODE_EVENT);
+  REQUIRE (self->is_cs, "of Co-Simulation only");
+  self->mode = MODE_STEP;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3Terminate (fmi3Instance instance)
+{
+  CHECK (MODES_RUNNING);
+  self->mode = MODE_TERMINATED;
+  return fmi3OK;
+}

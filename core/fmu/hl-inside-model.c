@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/* The instance: made of the constant tables as the program makes a copy of a system, and evaluated by
+ * the program's own stages. */
+#include "core/fmu/hl-inside-model.h"
+
+#define SCALE_POSITION 1.0e-4
+#define SCALE_VELOCITY 1.0e-2
+#define SCALE_PRESSURE 1.0e5
+#define SCALE_SIGNAL 1.0e-3
+
+static void
+hl_visit (HlVisit *visit, void *memory, size_t size)
+{
+  if (visit->at != NULL && size > 0) {
+    if (visit->restores)
+      memcpy (memory, visit->at + visit->size, size);
+    else
+      memcpy (visit->at + visit->size, memory, size);
+  }
+  visit->size += size;
+}
+
+#define VISIT(member) hl_visit (visit, &(member), sizeof (member))
+#define VISIT_DOUBLES(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (double))
+#define VISIT_INTS(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (int))
+
+static void
+visit_island (HlIslandWork *iw, HlVisit *visit)
+{
+  VISIT (iw->m);
+  VISIT (iw->l);
+  VISIT (iw->f);
+  VISIT_INTS (iw->kept, iw->n_rows);
+  VISIT_INTS (iw->ai, iw->n);
+  VISIT_INTS (iw->ad, iw->n);
+  VISIT_INTS (iw->dep, iw->n);
+  VISIT (iw->spread);
+  VISIT_DOUBLES (iw->C_lu, iw->m * iw->m);
+  VISIT_INTS (iw->C_pivots, iw->n_rows);
+  VISIT_DOUBLES (iw->X, iw->n * (iw->f + iw->l));
+  VISIT (iw->has_lu);
+  VISIT (iw->side);
+  VISIT (iw->branch);
+  VISIT (iw->pivot_ratio);
+  VISIT_DOUBLES (iw->x_last, iw->n);
+  VISIT (iw->clear_ratio);
+  VISIT_DOUBLES (iw->x_clear, iw->n);
+  VISIT (iw->has_clear);
+  VISIT (iw->is_bridged);
+  VISIT (iw->n_refused);
+  VISIT (iw->is_driven);
+  VISIT_DOUBLES (iw->drive_last, iw->n_rows);
+}
+
+static void
+visit_islands (HlModel *m, HlVisit *visit)
+{
+  for (int k = 0; k < m->work->n_islands; k++)
+    visit_island (m->work->islands[k], visit);
+}
+
+/* The lists of which coordinate is which state follow from the islands, but are read at once. */
+static void
+visit_partition (HlModel *m, HlVisit *visit)
+{
+  HlWork *work = m->work;
+
+  VISIT_INTS (work->ai_column, work->n);
+  VISIT_INTS (work->ad_column, work->n);
+  VISIT_INTS (work->ai_island, work->n);
+  VISIT_INTS (work->ai_slot, work->n);
+  VISIT_INTS (work->ad_island, work->n);
+  VISIT_INTS (work->ad_slot, work->n);
+  for (int k = 0; k < work->n_islands; k++) {
+    VISIT_INTS (work->ai_state[k], work->islands[k]->n);
+    VISIT_INTS (work->ad_state[k], work->islands[k]->n);
+  }
+}
+
+static void
+hl_model_touch (HlModel *m)
+{
+  m->has_rates = m->has_forces = m->has_matrices = false;
+}
+
+static void
+go_back_to_accepted (HlModel *m)
+{
+  HlVisit visit = {m->accepted, 0, true};
+
+  visit_islands (m, &visit);
+}
+
+static void
+save_accepted (HlModel *m)
+{
+  HlVisit visit = {m->accepted, 0, false};
+
+  visit_islands (m, &visit);
+}
+
+static void
+hl_model_visit (HlModel *m, HlVisit *visit)
+{
+  if (visit->restores)
+    hl_model_touch (m);
+  else if (visit->at != NULL)
+    go_back_to_accepted (m);
+  VISIT (m->t);
+  VISIT (m->start);
+  VISIT (m->next_corner);
+  VISIT_DOUBLES (m->x, m->n);
+  VISIT_INTS (m->sides, m->n_z);
+  VISIT_DOUBLES (m->base, hl_model_n_slots);
+  VISIT_INTS (m->work->segments, m->sys->n_signals);
+  VISIT (m->work->drives_rest);
+  for (int k = 0; k < hl_model_n_slots; k++) {
+    double value = m->values[k];
+    VISIT (value);
+    if (visit->restores && visit->at != NULL && value != m->values[k])
+      hl_model_set (m, k, value);
+  }
+  for (int k = 0; k < m->sys->n_components; k++) {
+    uint64_t stated = m->sys->components[k].stated;
+    VISIT (m->sys->components[k].stated);
+    if (visit->restores && stated != m->sys->components[k].stated)
+      hl_system_derive_component (m->sys, k);
+  }
+  VISIT (m->is_changed);
+  visit_partition (m, visit);
+  /* at full length, since the partition may be another one when this is read */
+  HlVisit islands = {visit->at != NULL ? visit->at + visit->size : NULL, 0, visit->restores};
+  if (visit->at != NULL)
+    visit_islands (m, &islands);
+  if (visit->at != NULL && !visit->restores)
+    memset (islands.at + islands.size, 0, m->accepted_size - islands.size);
+  visit->size += m->accepted_size;
+  if (visit->restores && visit->at != NULL)
+    save_accepted (m);
+  if (m->ode != NULL)
+    hl_model_visit_ode (m, visit);
+  hl_model_touch (m);
+}
+
+/* ---- making one ---- */
+
+static void
+fill_components (HlSystem *sys)
+{
+  const double *number = hl_model_numbers;
+
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *c = &sys->components[k];
+    const HlKind *kind = &c->klass->kind;
+    if (c->cylinder < 0)
+      c->self = hl_arena_take (&sys->arena, 1, c->klass->size);
+    for (int field = 0; field < kind->n_fields; field++, number++) {
+      char *place = (char *)c->self + kind->fields[field].place - 1;
+      if (kind->fields[field].place == 0)
+        continue;
+      if (kind->fields[field].type == HL_FIELD_NUMBER)
+        *(double *)(void *)place = *number;
+      else if (kind->fields[field].type == HL_FIELD_BOOLEAN)
+        *(bool *)(void *)place = *number != 0.0;
+      else if (kind->fields[field].type == HL_FIELD_CHOICE)
+        *(int *)(void *)place = (int)*number;
+    }
+  }
+  hl_system_derive (sys);
+}
+
+static HlStatus
+ode_rates (double t, const double y[], double y_dot[], void *data)
+{
+  return hl_model_rates (data, t, y, y_dot);
+}
+
+static HlStatus
+ode_jacobian (double t, const double y[], double J[], void *data)
+{
+  HlModel *m = data;
+
+  hl_model_touch (m);
+  go_back_to_accepted (m);
+  return hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
+}
+
+/* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
+ * the step begins, whatever was looked at since. */
+static void
+ode_tighten (const double y[], double weight[], void *data)
+{
+  HlModel *m = data;
+  const HlSystem *sys = m->sys;
+  int first = hl_off_p (m->work), first_u = hl_off_u (m->work);
+
+  if (hl_model_rates (m, m->t, y, m->motion) != HL_OK)
+    return;
+
+  for (int k = 0; k < sys->topology->n_laws; k++) {
+    const HlComponent *c = &sys->components[sys->topology->laws[k]];
+    HlLawInputs in;
+    if (c->klass->softening == NULL || c->n_states == 0)
+      continue;
+    HlLaw law = hl_work_law (m->work, c, &in);
+    law.state = y + first_u + c->first_state;
+    for (int state = 0; state < c->n_states; state++)
+      weight[first_u + c->first_state + state] *= c->klass->softening (c, &law, state);
+  }
+  for (int node = 0; node < sys->n_nodes; node++) {
+    int state = sys->nodes[node].state;
+    if (state >= 0)
+      weight[first + state] *= hl_softness_ratio (sys, m->work, node, y[first + state]);
+  }
+}
+
+static void
+ode_scales (const HlModel *m, double scale[])
+{
+  const HlWork *work = m->work;
+
+  for (int k = 0; k < work->f; k++) {
+    scale[k] = SCALE_POSITION;
+    scale[hl_off_v (work) + k] = SCALE_VELOCITY;
+  }
+  for (int k = 0; k < work->l; k++)
+    scale[hl_off_ad (work) + k] = SCALE_POSITION;
+  for (int k = 0; k < work->r; k++)
+    scale[hl_off_p (work) + k] = SCALE_PRESSURE;
+  for (int k = 0; k < work->u; k++) {
+    const HlSignal *signal = hl_state_signal (m->sys, k);
+    scale[hl_off_u (work) + k] =
+        signal != NULL ? SCALE_SIGNAL * signal->size[m->sys->topology->part_of_state[k]]
+                       : hl_state_word (m->sys, k)->tolerance;
+  }
+}
+
+static void
+make_integrator (HlModel *m)
+{
+  HlOde ode = {
+      .n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .tighten = ode_tighten, .data = m};
+  HlOdeOptions options = hl_ode_options_default ();
+
+  ode_scales (m, m->dx);
+  options.method = HL_METHOD_RADAU;
+  options.rtol = m->sys->rtol;
+  options.scale = m->dx;
+  m->ode = hl_integrator_new (&ode, &options);
+}
+
+/* Error weights of another tolerance. */
+static void
+set_tolerance (HlModel *m, double rtol)
+{
+  ode_scales (m, m->dx);
+  m->ode->options.rtol = rtol;
+  for (int i = 0; i < m->n; i++)
+    m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
+}
+
+static HlModel *
+hl_model_new (bool has_integrator)
+{
+  HlModel *m = calloc (1, sizeof *m);
+  HlPoint point = {.x = (double *)hl_model_x,
+                   .v = (double *)hl_model_v,
+                   .p = (double *)hl_model_p,
+                   .u = (double *)hl_model_u};
+
+  if (m == NULL)
+    return NULL;
+  m->sys = hl_system_copy (&hl_model_system);
+  fill_components (m->sys);
+  m->work = hl_work_new (m->sys);
+  HlArena *arena = &m->work->arena;
+  m->values = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
+  for (int k = 0; k < hl_model_n_slots; k++)
+    if (hl_model_slots[k].role == ROLE_INPUT || hl_model_slots[k].role == ROLE_PARAMETER) {
+      double value = hl_system_get_parameter (m->sys, hl_model_slots[k].parameter);
+      m->values[k] = value;
+      if (hl_model_slots[k].role == ROLE_INPUT)
+        m->sys->signals[hl_model_slots[k].parameter.index].kind = HL_SIGNAL_CONSTANT;
+    }
+  hl_work_enter_segment (m->sys, m->work, 0.0);
+  if (hl_partition_choose (m->sys, m->work, point.x, HL_PARTITION_WISHED, NULL, 0, &m->fault) !=
+      HL_OK) {
+    hl_model_free (m);
+    return NULL;
+  }
+  m->n = m->work->n_states;
+  m->n_z = hl_model_n_indicators;
+  m->x = hl_arena_take (arena, m->n, sizeof (double));
+  m->dx = hl_arena_take (arena, m->n, sizeof (double));
+  m->A = hl_arena_take (arena, m->n * m->n, sizeof (double));
+  m->B = hl_arena_take (arena, m->n * m->sys->topology->n_inputs, sizeof (double));
+  m->column = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
+  m->motion = hl_arena_take (
+      arena, 2 * m->n + 2 * m->work->n + m->sys->n_signals + m->work->u + 4 * m->sys->mech.n_rows,
+      sizeof (double));
+  m->z = hl_arena_take (arena, m->n_z, sizeof (double));
+  m->sides = hl_arena_take (arena, m->n_z, sizeof (int));
+  m->base = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
+  hl_state_pack (m->sys, m->work, &point, m->x);
+  size_t most = 0;
+  for (int k = 0; k < m->work->n_islands; k++) {
+    const HlIslandWork *iw = m->work->islands[k];
+    size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
+    most += (n * n + rows * rows + 2 * n + rows) * sizeof (double) +
+            (3 * n + 2 * rows) * sizeof (int) + 128;
+  }
+  m->accepted_size = most;
+  m->accepted = hl_arena_take (arena, (int)most, 1);
+  save_accepted (m);
+  hl_model_enter (m, 0.0);
+  if (has_integrator)
+    make_integrator (m);
+  m->is_changed = true;
+  for (int k = 0; k < m->n_z; k++)
+    m->sides[k] = 1;
+  return m;
+}
+
+static void
+hl_model_free (HlModel *m)
+{
+  if (m == NULL)
+    return;
+  hl_integrator_free (m->ode);
+  hl_work_free (m->work);
+  hl_system_unref (m->sys);
+  free (m);
+}
+
+/* ---- values ---- */
+
+static HlStatus
+hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
+{
+  hl_model_touch (m);
+  go_back_to_accepted (m);
+  m->fault = (HlFault){0};
+  return hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
+}
+
+static HlStatus
+hl_model_eval (HlModel *m)
+{
+  if (m->has_rates)
+    return HL_OK;
+  HlStatus status = hl_model_rates (m, m->t, m->x, m->dx);
+  for (int k = 0; k < m->n && status == HL_OK; k++)
+    if (!isfinite (m->dx[k]))
+      status = HL_NOT_FINITE;
+  m->has_rates = status == HL_OK;
+  return status;
+}
+
+static HlStatus
+need_forces (HlModel *m)
+{
+  HlStatus status = hl_model_eval (m);
+
+  if (status == HL_OK && !m->has_forces) {
+    status = hl_dynamics_joint_forces (m->sys, m->work);
+    m->has_forces = status == HL_OK;
+  }
+  return status;
+}
+
+static HlStatus
+hl_model_accept (HlModel *m)
+{
+  HlStatus status = hl_model_eval (m);
+
+  if (status == HL_OK)
+    save_accepted (m);
+  return status;
+}
+
+static HlStatus
+observe (HlModel *m, const HlSlot *slot, double *value)
+{
+  HlStatus status =
+      hl_observable_needs_multipliers (slot->of) ? need_forces (m) : hl_model_eval (m);
+
+  if (status == HL_OK)
+    *value = hl_observable_value (m->sys, m->work, slot->of, NULL);
+  return status;
+}
+
+static HlStatus
+hl_model_take_base (HlModel *m)
+{
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < hl_model_n_slots && status == HL_OK; k++)
+    if (hl_model_slots[k].relative)
+      status = observe (m, &hl_model_slots[k], &m->base[k]);
+  return status;
+}
+
+static HlStatus
+hl_model_get (HlModel *m, int k, double *value)
+{
+  const HlSlot *slot = &hl_model_slots[k];
+  HlStatus status = HL_OK;
+
+  switch (slot->role) {
+  case ROLE_TIME:
+    *value = m->t;
+    return HL_OK;
+  case ROLE_STATE:
+    *value = m->x[slot->index];
+    return HL_OK;
+  case ROLE_INPUT:
+  case ROLE_PARAMETER:
+    *value = m->values[k];
+    return HL_OK;
+  case ROLE_DERIVATIVE:
+    status = hl_model_eval (m);
+    *value = m->dx[slot->index];
+    return status;
+  case ROLE_INDICATOR:
+    status = hl_model_indicators (m, m->z);
+    *value = slot->index < m->n_z ? m->z[slot->index] : 1.0;
+    return status;
+  default:
+    status = observe (m, slot, value);
+    *value -= slot->relative ? m->base[k] : 0.0;
+    return status;
+  }
+}
+
+static void
+hl_model_set (HlModel *m, int k, double value)
+{
+  const HlSlot *slot = &hl_model_slots[k];
+
+  if (slot->role == ROLE_STATE) {
+    if (m->x[slot->index] == value)
+      return;
+    m->x[slot->index] = value;
+  } else {
+    if (m->values[k] == value)
+      return;
+    m->values[k] = value;
+    hl_system_set_parameter (m->sys, slot->parameter, value);
+  }
+  m->is_changed = true;
+  hl_model_touch (m);
+}
+
+static int
+hl_model_find (uint32_t reference)
+{
+  int low = 0, high = hl_model_n_slots;
+
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (hl_model_slots[middle].reference < reference)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < hl_model_n_slots && hl_model_slots[low].reference == reference ? low : -1;
+}
+
+static void
+hl_model_nominals (const HlModel *m, double nominals[])
+{
+  const HlWork *work = m->work;
+
+  for (int k = 0; k < m->n; k++)
+    nominals[k] = 1.0;
+  for (int k = 0; k < work->r; k++)
+    nominals[hl_off_p (work) + k] = 1.0e-3 * m->sys->fluid.bulk_modulus;
+  for (int k = 0; k < work->u; k++) {
+    const HlSignal *signal = hl_state_signal (m->sys, k);
+    double size = 1.0;
+    if (signal != NULL)
+      size = signal->size[m->sys->topology->part_of_state[k]];
+    else if (hl_state_word (m->sys, k)->scale != NULL)
+      size = hl_state_word (m->sys, k)->scale (hl_state_component (m->sys, k));
+    nominals[hl_off_u (work) + k] = size > 0.0 && isfinite (size) ? size : 1.0;
+  }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* One instance of the compiled system: its numbers, where it stands, and what of it is up to date. */
+#pragma once
+
+#include "core/solve/hl-integrator-private.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-system-private.h"
+
+/* As HlFmuRole of the program. */
+enum
+{
+  ROLE_TIME,
+  ROLE_STATE,
+  ROLE_DERIVATIVE,
+  ROLE_INPUT,
+  ROLE_PARAMETER,
+  ROLE_OUTPUT,
+  ROLE_LOCAL,
+  ROLE_INDICATOR
+};
+
+/* One variable of the table, in the order of the references. */
+typedef struct
+{
+  uint32_t reference;
+  int role, index;
+  const char *name;
+  HlObservable of;       /* output, local */
+  bool relative;         /* output: less its value at the start */
+  HlParameter parameter; /* input, parameter */
+  int input;             /* input: column of B */
+  bool tunable;
+} HlSlot;
+
+typedef struct
+{
+  HlSystem *sys;
+  HlWork *work;
+  int n, n_z;      /* states, event indicators */
+  double t, start; /* time; where it began */
+  double *x, *dx;  /* n */
+  double *A, *B;   /* n x n; n x n_inputs of the topology */
+  double *column;  /* of a derivative: scratch, 1 a slot */
+  /* scratch of a tangent: 2 n, n_coordinates twice, n_signals, n_component_states, 4 n_rows */
+  double *motion;
+  double *z;       /* n_z */
+  int *sides;      /* n_z: on which side of an edge the machine is */
+  double *base;    /* n_slots: value at the start, of relative outputs */
+  double *values;  /* n_slots: of inputs and parameters */
+  double next_corner;
+  /* what holds at t, x: rates, constraint forces, A and B */
+  bool has_rates, has_forces, has_matrices;
+  char *
+      accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
+  size_t accepted_size;
+  HlFault fault;
+  HlIntegrator *ode; /* Co-Simulation, else NULL */
+  bool is_changed;   /* since the integrator's last step, by somebody else */
+} HlModel;
+
+/* Sees every number that the future depends on, in one order: to measure, to save, to restore. */
+typedef struct
+{
+  char *at;    /* NULL: only measures */
+  size_t size; /* so far */
+  bool restores;
+} HlVisit;
+
+/* Passes one piece of memory. */
+static void hl_visit (HlVisit *visit, void *memory, size_t size);
+/* Passes all of the instance. */
+static void hl_model_visit (HlModel *m, HlVisit *visit);
+/* Passes its integrator. */
+static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
+
+/* Where the tables start; NULL without room or partition. */
+static HlModel *hl_model_new (bool has_integrator);
+/* NULL is allowed. */
+static void hl_model_free (HlModel *m);
+/* What was computed no longer holds. */
+static void hl_model_touch (HlModel *m);
+/* Makes the present point the one that Newton starts from. */
+static HlStatus hl_model_accept (HlModel *m);
+static HlStatus hl_model_eval (HlModel *m);
+static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y_dot[]);
+static HlStatus hl_model_matrices (HlModel *m);
+static HlStatus hl_model_get (HlModel *m, int slot, double *value);
+static void hl_model_set (HlModel *m, int slot, double value);
+/* Values of relative outputs at the start: here. */
+static HlStatus hl_model_take_base (HlModel *m);
+static HlStatus hl_model_indicators (HlModel *m, double z[]);
+/* Enters the pieces of the signals from t on. */
+static void hl_model_enter (HlModel *m, double t);
+/* Handles whatever event is due at the present point. */
+static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed);
+static void hl_model_nominals (const HlModel *m, double nominals[]);
+/* Derivatives of all slots along one known, into m->column; false: it is no known. */
+static bool hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
+/* Index of a slot, -1 = none. */
+static int hl_model_find (uint32_t reference);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Co-Simulation: the program's Radau method over the instance. Its step, its history and its factors
+ * live on from one communication step to the next; it starts anew only where somebody has moved
+ * something, or at an event. */
+#include "core/fmu/hl-inside-model.h"
+
+#define NEAR 1.0e-13     /* a time counts as reached this close before it, of 1 + |t| [s] */
+#define AFTER_CORNER 0.1 /* first step behind an event, of the last one before it */
+
+/* Every number of the integrator, its method and its matrices. */
+static void
+hl_model_visit_ode (HlModel *m, HlVisit *visit)
+{
+  HlIntegrator *ode = m->ode;
+  hl_radau__Radau *radau = (hl_radau__Radau *)ode->stepper;
+  HlRadauLinear *linear = radau->linear;
+  int n = m->n;
+  double *vectors[] = {ode->loose,     ode->weight,    ode->origin,    ode->z,
+                       radau->z0,      radau->f0,      radau->z[0],    radau->z[1],
+                       radau->z[2],    radau->w[0],    radau->w[1],    radau->w[2],
+                       radau->poly[0], radau->poly[1], radau->poly[2], radau->poly[3]};
+
+  for (size_t k = 0; k < G_N_ELEMENTS (vectors); k++)
+    VISIT_DOUBLES (vectors[k], n);
+  VISIT (ode->options.rtol);
+  VISIT (ode->step_begin);
+  VISIT (ode->step_end);
+  VISIT (ode->stop);
+  VISIT (ode->first_step);
+  VISIT (ode->started);
+  VISIT (ode->steps_here);
+  VISIT (ode->callback_status);
+  VISIT (ode->refusal);
+  VISIT (ode->n_crumbs);
+  VISIT (ode->scan);
+  VISIT (ode->event_time);
+  VISIT (ode->scanned);
+  VISIT (radau->t);
+  VISIT (radau->h);
+  VISIT (radau->h_last);
+  VISIT (radau->error_last);
+  VISIT (radau->contraction);
+  VISIT (radau->eta);
+  VISIT (radau->has_jacobian);
+  VISIT (radau->jacobian_is_fresh);
+  VISIT (radau->has_factors);
+  VISIT (radau->rejected);
+  VISIT_DOUBLES (linear->J, n * n);
+  VISIT_DOUBLES (linear->shifted, n * n);
+  VISIT_DOUBLES (linear->shifted_z, 2 * n * n);
+  VISIT_INTS (linear->real_pivots, n);
+  VISIT_INTS (linear->complex_pivots, n);
+}
+
+/* One step of the integrator, not beyond `until`. */
+static HlStatus
+step_once (HlModel *m, double until)
+{
+  HlArrival why;
+  HlStatus status = HL_OK;
+
+  if (m->is_changed)
+    status = hl_integrator_continue (m->ode, m->t, m->x, 1.0);
+  m->is_changed = false;
+  if (status != HL_OK)
+    return status;
+  hl_integrator_set_stop (m->ode, until);
+  status = hl_integrator_step (m->ode, &m->t, m->x, &why);
+  hl_model_touch (m);
+  return status == HL_OK ? hl_model_accept (m) : status;
+}
+
+/* What a step came to. */
+typedef struct
+{
+  bool is_event; /* stopped at one, not yet handled */
+  bool met_event;
+} HlStepEnd;
+
+/* From where the instance stands to `until`; stops_at_event: or to the first event. */
+static HlStatus
+hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
+{
+  HlStatus status = HL_OK;
+
+  *end = (HlStepEnd){false, false};
+  while (status == HL_OK && m->t < until) {
+    double corner = m->next_corner;
+    double stop = corner < until ? corner : until, near = NEAR * (1.0 + fabs (stop));
+    bool values, nominals;
+    if (stop - m->t > near)
+      status = step_once (m, stop);
+    else if (corner > until)
+      m->t = until; /* no step is as short as that */
+    if (status != HL_OK)
+      break;
+    if (m->t >= corner - near || hl_partition_is_worn (m->sys, m->work)) {
+      end->met_event = true;
+      if (stops_at_event) {
+        end->is_event = true;
+        return HL_OK;
+      }
+      status = hl_model_event (m, &values, &nominals);
+      if (status == HL_OK) {
+        status = hl_integrator_continue (m->ode, m->t, m->x, AFTER_CORNER);
+        m->is_changed = false;
+      }
+    }
+  }
+  return status;
+}

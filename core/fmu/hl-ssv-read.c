@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements are known by their names behind the prefix, whatever namespace prefix a tool chose. Units stand
+ * behind the parameters, so the values are kept until the end. */
+#include "core/fmu/hl-ssv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "core/fmu/hl-fmu-name.h"
+#include "core/fmu/hl-fmu-unit.h"
+#include "core/formula/hl-dimension.h"
+
+typedef struct
+{
+  char *name;
+  char *unit; /* NULL: SI */
+  double value;
+  gboolean has_value;
+} Parameter;
+
+typedef struct
+{
+  char *name;
+  gboolean has_base;
+  HlDimension dimension;
+  gboolean is_foreign; /* ampere, kelvin, mole or candela: no quantity of a model */
+  double factor, offset;
+} Unit;
+
+typedef struct
+{
+  GArray *parameters; /* Parameter */
+  GArray *units;      /* Unit */
+  gboolean is_set;    /* the root was a ParameterSet */
+  gboolean in_units;
+} Reader;
+
+static void
+clear_parameter (gpointer data)
+{
+  g_free (((Parameter *)data)->name);
+  g_free (((Parameter *)data)->unit);
+}
+
+static void
+clear_unit (gpointer data)
+{
+  g_free (((Unit *)data)->name);
+}
+
+static const char *
+local (const char *name)
+{
+  const char *colon = strchr (name, ':');
+
+  return colon != NULL ? colon + 1 : name;
+}
+
+static const char *
+attribute (const char **names, const char **values, const char *name)
+{
+  for (int k = 0; names[k] != NULL; k++)
+    if (strcmp (names[k], name) == 0)
+      return values[k];
+  return NULL;
+}
+
+static gboolean
+read_number (const char *text, double *value)
+{
+  char *end = NULL;
+
+  if (text == NULL || text[0] == '\0')
+    return FALSE;
+  *value = g_ascii_strtod (text, &end);
+  return *end == '\0' && isfinite (*value);
+}
+
+static double
+power (const char **names, const char **values, const char *name, double otherwise)
+{
+  double value = otherwise;
+
+  read_number (attribute (names, values, name), &value);
+  return value;
+}
+
+static void
+start_value (
+    Reader *reader, const char *type, const char **names, const char **values, GError **error)
+{
+  static const char *const numbers[] = {"Real",  "Float64", "Float32", "Integer", "Int8",
+                                        "UInt8", "Int16",   "UInt16",  "Int32",   "UInt32",
+                                        "Int64", "UInt64",  NULL};
+  Parameter *parameter =
+      &g_array_index (reader->parameters, Parameter, reader->parameters->len - 1);
+  const char *text = attribute (names, values, "value");
+
+  if (!g_strv_contains (numbers, type))
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("parameter ‘%s’ is a %s; this program reads numbers (Real, Float64, Integer)"),
+                 parameter->name, type);
+  else if (!read_number (text, &parameter->value))
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("parameter ‘%s’: ‘%s’ is no finite number"),
+                 parameter->name, text != NULL ? text : "");
+  else {
+    parameter->has_value = TRUE;
+    g_free (parameter->unit);
+    parameter->unit = g_strdup (attribute (names, values, "unit"));
+  }
+}
+
+static void
+start_unit (Reader *reader, const char *name, const char **names, const char **values)
+{
+  if (strcmp (name, "Unit") == 0) {
+    Unit unit = {.name = g_strdup (attribute (names, values, "name")), .factor = 1.0};
+    g_array_append_val (reader->units, unit);
+  } else if (strcmp (name, "BaseUnit") == 0 && reader->units->len > 0) {
+    Unit *unit = &g_array_index (reader->units, Unit, reader->units->len - 1);
+    unit->has_base = TRUE;
+    unit->dimension = (HlDimension){power (names, values, "m", 0), power (names, values, "kg", 0),
+                                    power (names, values, "s", 0), power (names, values, "rad", 0)};
+    unit->is_foreign = power (names, values, "A", 0) != 0 || power (names, values, "K", 0) != 0 ||
+                       power (names, values, "mol", 0) != 0 || power (names, values, "cd", 0) != 0;
+    unit->factor = power (names, values, "factor", 1);
+    unit->offset = power (names, values, "offset", 0);
+  }
+}
+
+static void
+start_element (GMarkupParseContext *context,
+               const char *element,
+               const char **names,
+               const char **values,
+               gpointer data,
+               GError **error)
+{
+  Reader *reader = data;
+  const char *name = local (element);
+  const GSList *stack = g_markup_parse_context_get_element_stack (context);
+  const char *parent = stack->next != NULL ? local (stack->next->data) : "";
+
+  if (stack->next == NULL)
+    reader->is_set = strcmp (name, "ParameterSet") == 0;
+  if (strcmp (name, "Units") == 0)
+    reader->in_units = TRUE;
+  else if (strcmp (name, "Parameter") == 0 && strcmp (parent, "Parameters") == 0) {
+    Parameter parameter = {.name = g_strdup (attribute (names, values, "name"))};
+    if (parameter.name == NULL)
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("a Parameter has no name"));
+    else
+      g_array_append_val (reader->parameters, parameter);
+  } else if (strcmp (parent, "Parameter") == 0 && strcmp (name, "Annotations") != 0)
+    start_value (reader, name, names, values, error);
+  else if (reader->in_units)
+    start_unit (reader, name, names, values);
+}
+
+static void
+end_element (GMarkupParseContext *context, const char *element, gpointer data, GError **error)
+{
+  Reader *reader = data;
+
+  (void)context;
+  (void)error;
+  if (strcmp (local (element), "Units") == 0)
+    reader->in_units = FALSE;
+}
+
+/* The value in the SI, by the unit that the file defines for it. */
+static gboolean
+to_si (const Reader *reader,
+       const Parameter *parameter,
+       HlQuantity quantity,
+       double *value,
+       GError **error)
+{
+  const Unit *unit = NULL;
+
+  *value = parameter->value;
+  if (parameter->unit == NULL)
+    return TRUE;
+  for (guint k = 0; k < reader->units->len && unit == NULL; k++)
+    if (g_strcmp0 (g_array_index (reader->units, Unit, k).name, parameter->unit) == 0)
+      unit = &g_array_index (reader->units, Unit, k);
+  const char *si = hl_fmu_unit_name (hl_quantity_si (quantity));
+  if (unit == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("parameter ‘%s’: its unit ‘%s’ is not defined in Units; define it there"),
+                 parameter->name, parameter->unit);
+    return FALSE;
+  }
+  /* a unit without base units is its name and nothing more */
+  if (!unit->has_base && g_strcmp0 (unit->name, si) == 0)
+    return TRUE;
+  if (!unit->has_base || unit->is_foreign ||
+      !hl_dimension_agrees (unit->dimension, hl_dimension_of (quantity))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("parameter ‘%s’: ‘%s’ is no unit of this number, which is in %s"),
+                 parameter->name, parameter->unit, si != NULL ? si : "1");
+    return FALSE;
+  }
+  *value = parameter->value * unit->factor + unit->offset;
+  return TRUE;
+}
+
+static HlDocument *
+apply (const Reader *reader, const HlDocument *document, GError **error)
+{
+  HlDocument *now = hl_document_ref ((HlDocument *)document);
+
+  for (guint k = 0; now != NULL && k < reader->parameters->len; k++) {
+    const Parameter *parameter = &g_array_index (reader->parameters, Parameter, k);
+    g_autofree char *path = hl_fmu_path_of_name (parameter->name);
+    HlPathInfo info;
+    HlDocument *changed = NULL;
+    double value;
+    if (!parameter->has_value)
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("parameter ‘%s’ has no value"),
+                   parameter->name);
+    else if (hl_path_find (now, path, &info, error) &&
+             to_si (reader, parameter, info.quantity, &value, error))
+      changed = hl_document_with_number (now, path, value, error);
+    hl_document_unref (now);
+    now = changed;
+  }
+  return now;
+}
+
+static HlDocument *
+read_into (
+    Reader *reader, const HlDocument *document, const char *text, gsize length, GError **error)
+{
+  static const GMarkupParser parser = {.start_element = start_element, .end_element = end_element};
+  g_autoptr (GMarkupParseContext) context =
+      g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, reader, NULL);
+  g_autoptr (GError) why = NULL;
+
+  if (!g_markup_parse_context_parse (context, text, (gssize)length, &why) ||
+      !g_markup_parse_context_end_parse (context, &why)) {
+    g_set_error (error, HL_ERROR, why->domain == HL_ERROR ? why->code : HL_ERROR_SYNTAX, "%s",
+                 why->message);
+    return NULL;
+  }
+  if (!reader->is_set) {
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("it is no parameter set of SSP: the root is no ParameterSet"));
+    return NULL;
+  }
+  return apply (reader, document, error);
+}
+
+HlDocument *
+hl_ssv_apply (const HlDocument *document, const char *path, GError **error)
+{
+  Reader reader = {.parameters = g_array_new (FALSE, TRUE, sizeof (Parameter)),
+                   .units = g_array_new (FALSE, TRUE, sizeof (Unit))};
+  g_autofree char *text = NULL;
+  g_autoptr (GError) why = NULL;
+  HlDocument *changed = NULL;
+  gsize length;
+
+  g_array_set_clear_func (reader.parameters, clear_parameter);
+  g_array_set_clear_func (reader.units, clear_unit);
+  if (!g_file_get_contents (path, &text, &length, &why))
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s", why->message);
+  else {
+    /* GMarkup takes no mark of the byte order */
+    gsize skip = length >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    changed = read_into (&reader, document, text + skip, length - skip, &why);
+    if (changed == NULL)
+      g_set_error (error, HL_ERROR, why->code, "%s: %s", path, why->message);
+  }
+  g_array_unref (reader.parameters);
+  g_array_unref (reader.units);
+  return changed;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* SSP 2.0: parameter sets (.ssv), read for any command and written beside an FMU, and a system of one
+ * component around it. */
+#pragma once
+
+#include "core/fmu/hl-fmu-describe.h"
+
+/* The document with every parameter of a .ssv at its value, each in its unit. HL_ERROR_FILE when it cannot
+ * be read, HL_ERROR_SYNTAX when it is no parameter set, HL_ERROR_USAGE with the parameter that the model
+ * does not have or that cannot take its value. A new reference. */
+HlDocument *hl_ssv_apply (const HlDocument *document, const char *path, GError **error);
+
+/* One parameter set of the document as a .ssv. Owned by the
+ * caller; NULL with the path that is none. */
+char *hl_ssv_write (const HlDocument *document, int set, GError **error);
+/* A file name for it, "Overdamped.ssv", that differs from those of the sets before. Owned by the caller. */
+char *hl_ssv_file_name (const HlDocument *document, int set);
+
+/* A .ssd around the FMU resources/IDENTIFIER.fmu with its inputs and outputs outside; `set` is the file
+ * name of the parameter set in resources/ that it binds, NULL: none, the FMU has its own numbers. Owned
+ * by the caller. */
+char *hl_ssd_write (const HlFmuDescription *d, const char *set);

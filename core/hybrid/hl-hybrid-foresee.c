@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Which edges are open where following them one by one goes round in circles, or where no pressures
+ * are found with those that were tried (theory/hybrid.md, "Foresight"). All laws shut and open by
+ * themselves, no node has a constraint, and the velocities give way for a moment h:
+ *
+ *   v+ = v + h M^-1 (F - W p - W_H lam),    W_H^T v+ = -b_H
+ *   W^T v+ + b + phi (p) = 0                                              (26b)
+ *
+ * with H the stops and shut lines of the mode. W^T v+ falls with p as h W^T M^-1 W does, symmetric and
+ * not negative: what has no way out is stiff but never impossible. The pressures serve as the place from
+ * which the mode's own are found, their lifts as the mode; neither is told. */
+#include <math.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-mode.h"
+#include "core/hybrid/hl-hybrid-ways-private.h"
+#include "core/math/hl-linalg.h"
+
+/* Moments, each a tenth of the one before: the longer, the less its pressures hang on where they are
+ * looked for, and each begins where the last one has ended [s]. */
+#define LONGEST_MOMENT 1.0e-3
+#define SHORTEST_MOMENT 0.9e-7
+/* Part of its own share by which a held column may count for a combination of others. */
+#define SLACK 1.0e-12
+
+void
+hl_hybrid_foresight_init (HlHybridForesight *of, const HlHybridNetwork *net, HlArena *arena)
+{
+  int n = net->n_states, m = net->n_columns;
+
+  of->mass = hl_arena_take (arena, n * n, sizeof (double));
+  of->w = hl_arena_take (arena, n * m, sizeof (double));
+  of->answer = hl_arena_take (arena, n * m, sizeof (double));
+  of->force = hl_arena_take (arena, 2 * n, sizeof (double));
+  of->gain = hl_arena_take (arena, m * m, sizeof (double));
+  of->hold = hl_arena_take (arena, m * m, sizeof (double));
+  of->free = hl_arena_take (arena, m, sizeof (double));
+  of->kept = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
+  of->stiff = hl_arena_take (arena, m * m, sizeof (double));
+  of->columns = hl_arena_take (arena, m, sizeof (int));
+  of->pivots = hl_arena_take (arena, n + m, sizeof (int));
+}
+
+static double
+along (const double a[], const double b[], int n)
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < n; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
+/* Unknown pressures, then what the mode holds; the number of the former. */
+static int
+list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
+{
+  const HlHybridNetwork *net = ways->machine->net;
+  HlHybridForesight *of = &ways->foresight;
+  int n = 0, m;
+
+  for (int node = 0; node < net->tables.n_nodes; node++) {
+    ways->index[node] = net->tables.node_is_fixed[node] ? -1 : n;
+    if (ways->index[node] >= 0)
+      of->columns[n++] = hl_hybrid_node_column (net, node);
+  }
+  m = n;
+  for (int column = net->tables.n_nodes; column < net->n_columns; column++)
+    if (hl_hybrid_key_has_column (net, key, column) ||
+        hl_hybrid_column_kind (net, column, &(int){0}) == HL_HYBRID_LINK_FORCE)
+      of->columns[m++] = column;
+  *n_all = m;
+  return n;
+}
+
+/* Flows into the unknown nodes at p = 0, and how they fall with p, both with what is held. */
+static HlStatus
+find_stiffness (HlHybridWays *ways,
+                HlHybridInputs *in,
+                const double v[],
+                int n_unknown,
+                int n_all,
+                double moment)
+{
+  const HlHybridNetwork *net = ways->machine->net;
+  HlHybridForesight *of = &ways->foresight;
+  int n = net->n_states, lines = net->tables.n_lines, n_held = n_all - n_unknown;
+  double *push = of->force + n;
+
+  for (int node = 0; node < net->tables.n_nodes; node++)
+    if (!net->tables.node_is_fixed[node])
+      in->node_pressure[node] = 0.0;
+  in->group = NULL; /* every node for itself */
+  hl_hybrid_force_eval (net, in, v, of->force);
+  memset (of->mass, 0, (size_t)n * (size_t)n * sizeof (double));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i >= lines && j >= lines)
+        of->mass[i + n * j] = in->mass[i - lines + (n - lines) * (j - lines)];
+      else if (i == j)
+        of->mass[i + n * j] = net->tables.lines[i].inertia;
+  for (int k = 0; k < n_all; k++)
+    hl_hybrid_column_assemble (net, in, of->columns[k], of->w + n * k);
+  memcpy (of->answer, of->w, (size_t)n * (size_t)n_all * sizeof (double));
+  memcpy (push, of->force, (size_t)n * sizeof (double));
+  if (hl_lu_factor (n, of->mass, of->pivots) != HL_OK)
+    return HL_SINGULAR;
+  hl_lu_solve (n, of->mass, of->pivots, n_all, of->answer);
+  hl_lu_solve (n, of->mass, of->pivots, 1, push);
+  for (int i = 0; i < n_all; i++) {
+    const double *w = of->w + n * i;
+    of->free[i] = along (w, v, n) + moment * along (w, push, n) +
+                  hl_hybrid_column_inflow (net, in, of->columns[i]);
+    for (int j = 0; j < n_all; j++)
+      of->gain[i + n_all * j] = moment * along (w, of->answer + n * j, n);
+  }
+  /* the reactions of what is held: lam = S_HH^-1 (free_H - S_HP p) */
+  for (int j = 0; j <= n_unknown; j++)
+    for (int i = 0; i < n_held; i++)
+      of->stiff[i + n_held * j] =
+          j < n_unknown ? of->gain[n_unknown + i + n_all * j] : of->free[n_unknown + i];
+  for (int j = 0; j < n_held; j++)
+    for (int i = 0; i < n_held; i++)
+      of->hold[i + n_held * j] =
+          of->gain[n_unknown + i + n_all * (n_unknown + j)] * (i == j ? 1.0 + SLACK : 1.0);
+  if (n_held > 0 && hl_lu_factor (n_held, of->hold, of->pivots) != HL_OK)
+    return HL_SINGULAR;
+  hl_lu_solve (n_held, of->hold, of->pivots, n_unknown + 1, of->stiff);
+  for (int i = 0; i < n_unknown; i++) {
+    for (int k = 0; k < n_held; k++)
+      of->free[i] -= of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * n_unknown];
+    for (int j = 0; j < n_unknown; j++)
+      for (int k = 0; k < n_held; k++)
+        of->gain[i + n_all * j] -=
+            of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * j];
+  }
+  for (int j = 0; j < n_unknown; j++) /* packed, column after column */
+    memmove (of->gain + n_unknown * j, of->gain + n_all * j, (size_t)n_unknown * sizeof (double));
+  return HL_OK;
+}
+
+/* At one moment, from ways->p; where nothing is found that is left as it was. */
+static bool
+find_at (HlHybridWays *ways,
+         const HlWork *work,
+         const double v[],
+         HlHybridInputs *in,
+         int n,
+         int n_all,
+         double moment)
+{
+  HlHybridForesight *of = &ways->foresight;
+  size_t size = (size_t)ways->machine->n_nodes * sizeof (double);
+
+  if (find_stiffness (ways, in, v, n, n_all, moment) != HL_OK)
+    return false;
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0)
+      ways->given[node] = of->free[ways->index[node]];
+  memcpy (of->kept, ways->p, size);
+  of->n = n;
+  bool is_found = hl_hybrid_ways_find (ways, work, in, n);
+  of->n = 0;
+  if (!is_found)
+    memcpy (ways->p, of->kept, size);
+  return is_found;
+}
+
+HlStatus
+hl_hybrid_ways_foresee (HlHybridWays *ways,
+                        const HlWork *work,
+                        const HlHybridKey *key,
+                        const double v[],
+                        HlHybridInputs *in)
+{
+  int n_all, n = list_columns (ways, key, &n_all);
+  const int *group = in->group;
+  bool is_found = false;
+
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] < 0)
+      ways->p[node] = in->node_pressure[node];
+  for (double moment = LONGEST_MOMENT; moment >= SHORTEST_MOMENT; moment *= 0.1)
+    is_found = find_at (ways, work, v, in, n, n_all, moment) || is_found;
+  in->group = group;
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    ways->is_known[node] = true;
+  return is_found ? HL_OK : HL_NO_CONVERGENCE;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/linear/hl-parallel.h"
+
+#include <stdatomic.h>
+
+#include <glib.h>
+
+#include "core/math/hl-linalg-threads.h"
+
+#define TICK_US 50000
+
+typedef struct
+{
+  const HlParallel *parallel;
+  atomic_int next; /* piece */
+  GMutex lock;
+  GCond ended;
+  int n_busy; /* threads besides the caller's; under the lock */
+} Team;
+
+typedef struct
+{
+  Team *team;
+  int place;
+} Member;
+
+int
+hl_parallel_n_threads (const HlParallel *parallel)
+{
+  int n = parallel->n_threads > 0 ? parallel->n_threads : (int)g_get_num_processors ();
+
+  return CLAMP (n, 1, MAX (parallel->n, 1));
+}
+
+static void
+take_pieces (Team *team, int place)
+{
+  int index;
+
+  while ((index = atomic_fetch_add (&team->next, 1)) < team->parallel->n)
+    team->parallel->work (index, place, team->parallel->data);
+}
+
+static gpointer
+be_member (gpointer data)
+{
+  Member *member = data;
+  Team *team = member->team;
+
+  take_pieces (team, member->place);
+  g_mutex_lock (&team->lock);
+  team->n_busy--;
+  g_cond_signal (&team->ended);
+  g_mutex_unlock (&team->lock);
+  return NULL;
+}
+
+static void
+wait_for_others (Team *team)
+{
+  const HlParallel *parallel = team->parallel;
+
+  g_mutex_lock (&team->lock);
+  while (team->n_busy > 0) {
+    gint64 until = g_get_monotonic_time () + TICK_US;
+    if (g_cond_wait_until (&team->ended, &team->lock, until) || parallel->tick == NULL)
+      continue;
+    g_mutex_unlock (&team->lock);
+    parallel->tick (parallel->data);
+    g_mutex_lock (&team->lock);
+  }
+  g_mutex_unlock (&team->lock);
+}
+
+void
+hl_parallel_run (const HlParallel *parallel)
+{
+  int n = hl_parallel_n_threads (parallel);
+  Team team = {.parallel = parallel};
+  g_autofree Member *members = g_new (Member, n);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  hl_linalg_use_one_thread ();
+  g_mutex_init (&team.lock);
+  g_cond_init (&team.ended);
+  for (int place = 1; place < n; place++) {
+    members[place] = (Member){&team, place};
+    g_mutex_lock (&team.lock);
+    team.n_busy++;
+    g_mutex_unlock (&team.lock);
+    threads[place] = g_thread_try_new ("hl-parallel", be_member, &members[place], NULL);
+    if (threads[place] == NULL) { /* fewer do it as well */
+      g_mutex_lock (&team.lock);
+      team.n_busy--;
+      g_mutex_unlock (&team.lock);
+    }
+  }
+  take_pieces (&team, 0);
+  wait_for_others (&team);
+  for (int place = 1; place < n; place++)
+    if (threads[place] != NULL)
+      g_thread_join (threads[place]);
+  g_mutex_clear (&team.lock);
+  g_cond_clear (&team.ended);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a study: where each of them stands in the space of what varies. Every row is made by
+ * itself, so that any part of a design can be had without the rest. Immutable. */
+#pragma once
+
+#include "core/study/hl-sobol.h"
+
+typedef enum
+{
+  HL_DESIGN_GRID,          /* every combination of n values each, the first parameter slowest */
+  HL_DESIGN_RANDOM,        /* n independent points                                          */
+  HL_DESIGN_LHS,           /* n points, one in each of n equal parts of every parameter      */
+  HL_DESIGN_SOBOL,         /* n points of Sobol's sequence, scrambled as Owen does           */
+  HL_DESIGN_ONE_AT_A_TIME, /* the model's own values, then n values of each by itself       */
+  HL_DESIGN_SALTELLI,      /* n (dimensions + 2) points for variance-based sensitivities     */
+  HL_N_DESIGNS
+} HlDesignKind;
+
+/* "grid", "random", "lhs", "sobol", "oat", "saltelli"; NULL ends it. */
+extern const char *const hl_design_names[];
+
+#define HL_DESIGN_MOST_ROWS 100000000
+
+/* Where a row stands along one parameter. */
+typedef struct
+{
+  gboolean is_own;   /* at the model's own value */
+  int level, levels; /* level of so many; levels 0: at `u` */
+  double u;          /* probability, in (0, 1) */
+} HlPlace;
+
+typedef struct _HlDesign HlDesign;
+
+/*   n             as above; for a grid and one at a time the values of each parameter
+ *   n_levels      of each parameter that has values of its own, which count instead of n, or 0;
+ *                 NULL: none has
+ *   correlation   n_dimensions x n_dimensions, of the normal variables behind the quantiles
+ *                 (Gaussian copula), column-major; NULL: none. For random, lhs and sobol only.
+ * NULL with HL_ERROR_USAGE when there would be no or too many rows or dimensions, or the
+ * correlations fit no variables. Owned by the caller. */
+HlDesign *hl_design_new (HlDesignKind kind,
+                         int n,
+                         int n_dimensions,
+                         const int n_levels[],
+                         const double correlation[],
+                         guint64 seed,
+                         GError **error);
+void hl_design_free (HlDesign *design);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDesign, hl_design_free)
+
+int hl_design_n_rows (const HlDesign *design);
+/* places[n_dimensions] of a row, 0 <= row < n_rows. */
+void hl_design_row (const HlDesign *design, int row, HlPlace places[]);

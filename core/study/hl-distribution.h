@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* How one number of a study varies: a distribution, asked for its quantiles, or for a few values that
+ * stand for it. */
+#pragma once
+
+#include "core/base/hl-value.h"
+
+typedef enum
+{
+  HL_DISTRIBUTION_UNIFORM,     /* from, to                                            */
+  HL_DISTRIBUTION_LOG_UNIFORM, /* the same in the logarithm                           */
+  HL_DISTRIBUTION_NORMAL,      /* mean, deviation; cut off at from and to if given    */
+  HL_DISTRIBUTION_LOG_NORMAL,  /* median, deviation of the natural logarithm; the same */
+  HL_DISTRIBUTION_TABLE        /* values with weights, or with a cumulative curve     */
+} HlDistributionKind;
+
+typedef struct
+{
+  HlDistributionKind kind;
+  double from, to;          /* -INFINITY, INFINITY: no end */
+  double center, deviation; /* mean or median */
+  double *values, *sums;    /* n: values, and the probability of what is not above them */
+  int n;
+  gboolean is_curve; /* straight lines between the values */
+} HlDistribution;
+
+/* Of the members of an object of a study; `what` begins the message. FALSE: HL_ERROR_SYNTAX. To be
+ * cleared when it succeeded. */
+gboolean hl_distribution_read (HlDistribution *self,
+                               const HlValue *object,
+                               const char *what,
+                               GError **error);
+void hl_distribution_clear (HlDistribution *self);
+
+/* The value that is not exceeded with probability u, 0 < u < 1. */
+double hl_distribution_quantile (const HlDistribution *self, double u);
+/* Value `level` of n, rising: equal steps from end to end of what is uniform, the middles of equally
+ * probable parts of what has no ends, each value of a table that has only n. */
+double hl_distribution_level (const HlDistribution *self, int level, int n);
+/* How many levels it has by itself: the values of a table without a curve; 0: as many as wanted. */
+int hl_distribution_n_levels (const HlDistribution *self);
+/* Smallest and largest value that can come, *low and *high. */
+void hl_distribution_range (const HlDistribution *self, double *low, double *high);
+
+/* The standard normal distribution and its inverse (0 < u < 1), to 1e-15 of their size. */
+double hl_normal_probability (double z);
+double hl_normal_quantile (double u);

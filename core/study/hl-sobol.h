@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Sobol's sequence with the direction numbers of Joe and Kuo, and Owen's nested scrambling of it.
+ * Source: S. Joe, F. Y. Kuo, Constructing Sobol sequences with better two-dimensional projections,
+ * SIAM J. Sci. Comput. 30 (2008) 2635-2654, table new-joe-kuo-6; A. B. Owen, Randomly permuted
+ * (t,m,s)-nets and (t,s)-sequences (1995). */
+#pragma once
+
+#include <glib.h>
+
+#define HL_SOBOL_BITS 32
+#define HL_SOBOL_MOST_DIMENSIONS 68
+
+/* Directions v[HL_SOBOL_BITS] of a dimension, 0 <= dimension < HL_SOBOL_MOST_DIMENSIONS. */
+void hl_sobol_directions (int dimension, guint32 v[HL_SOBOL_BITS]);
+/* The point of that index in the order of Gray's code; times 2^-32 it lies in [0, 1). */
+guint32 hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index);
+/* The same scrambled: each binary digit is flipped or not by a coin that the digits before it choose
+ * (nested uniform scrambling), and digits behind the 32nd are random. In (0, 1). */
+double hl_sobol_scramble (guint32 point, guint64 seed, int dimension);

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* A row: the model with its numbers, a run if something is measured of one, the eigenvalues and loops
+ * at its start if something is measured of those.
+ *
+ * Where every number can be changed in the compiled system, a copy of it is changed; else the document
+ * is compiled anew. Which of the two is decided by the study, not by the row, but for rows that change
+ * the form of the system. */
+#include "core/study/hl-study-work.h"
+
+#include "core/base/hl-error.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-path.h"
+#include "core/oil/hl-oil-proposals.h"
+#include "core/run/hl-recorder.h"
+#include "core/study/hl-study-machine.h"
+#include "core/system/hl-power-parts.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _HlStudyWork
+{
+  const HlStudy *study;
+  HlDocument *document; /* with what was proposed */
+  HlSystem *system;     /* of it */
+  HlRecording *recording;
+  int *columns;             /* n_measures: of the results; -1 */
+  HlParameter **parameters; /* n_numbers: of its paths; NULL: some path shapes the model */
+  double *low, *high;       /* n_numbers */
+  gboolean is_quick;        /* all parameters are there */
+  gboolean needs_run, needs_energy, needs_document;
+  double seconds;
+  double *energies; /* 3 a part of the power: of the last row of a run; NULL before */
+};
+
+/* --- making --- */
+
+static gboolean
+is_probe (const HlDocument *document, const char *id)
+{
+  for (int k = 0; k < hl_document_n_probes (document); k++) {
+    HlProbe probe;
+    if (hl_document_probe (document, k, &probe) && strcmp (probe.id, id) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+find_columns (HlStudyWork *self, GError **error)
+{
+  g_autoptr (GPtrArray) extra = g_ptr_array_new ();
+  int n = hl_study_n_measures (self->study);
+
+  for (int k = 0; k < n; k++) {
+    const HlMeasure *measure = hl_study_measure (self->study, k);
+    HlMeasureSource source = hl_measure_source (measure);
+    gboolean known = is_probe (self->document, measure->of);
+    for (guint j = 0; j < extra->len; j++)
+      known = known || strcmp (g_ptr_array_index (extra, j), measure->of) == 0;
+    if (source == HL_MEASURES_RUN && !known)
+      g_ptr_array_add (extra, measure->of);
+    self->needs_run = self->needs_run || source <= HL_MEASURES_END;
+    self->needs_energy = self->needs_energy || source == HL_MEASURES_ENERGY;
+    if (!hl_study_machine_knows (self->document, self->system, measure, error))
+      return FALSE;
+  }
+  g_ptr_array_add (extra, NULL);
+  self->recording = hl_recording_new (self->document, self->system, HL_RECORD_PROBES,
+                                      (const char *const *)extra->pdata, error);
+  if (self->recording == NULL)
+    return FALSE;
+  g_autoptr (HlResults) like = hl_recording_new_results (self->recording);
+  for (int k = 0; k < n; k++)
+    self->columns[k] = hl_results_find_column (like, hl_study_measure (self->study, k)->of);
+  int n_sources;
+  const HlColumnSource *sources = hl_recording_sources (self->recording, &n_sources);
+  for (int k = 0; k < n_sources; k++)
+    self->needs_document = self->needs_document || sources[k].output < 0;
+  return TRUE;
+}
+
+static void
+find_parameters (HlStudyWork *self)
+{
+  self->is_quick = TRUE;
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++) {
+    const HlStudyNumber *number = hl_study_number (self->study, k);
+    int n = (int)g_strv_length (number->paths);
+    self->parameters[k] = g_new0 (HlParameter, n);
+    self->low[k] = -INFINITY;
+    self->high[k] = INFINITY;
+    for (int j = 0; j < n; j++) {
+      HlPathInfo info;
+      self->is_quick = self->is_quick && hl_system_find_parameter (self->system, number->paths[j],
+                                                                   &self->parameters[k][j]);
+      if (hl_path_find (self->document, number->paths[j], &info, NULL))
+        hl_path_narrow (&info, &self->low[k], &self->high[k]);
+    }
+  }
+}
+
+static HlSystem *
+compile (const HlDocument *document, HlErrorCode code, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *system = hl_compile (document, findings);
+
+  if (system != NULL)
+    return system;
+  const HlFinding *first = hl_findings_first_error (findings);
+  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound");
+  g_set_error_literal (error, HL_ERROR, (int)code, text);
+  return NULL;
+}
+
+typedef struct
+{
+  void (*say) (const char *text, void *data);
+  void *data;
+} Teller;
+
+static void
+tell_proposal (const char *path, double value, void *data)
+{
+  Teller *teller = data;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (teller->say == NULL)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      "note: the run needs %s, which the file does not state: %s is taken as proposed", path,
+      g_ascii_formatd (number, sizeof number, "%.4g", value));
+  teller->say (text, teller->data);
+}
+
+/* Numbers that runs need and the file does not state get the values that are proposed for them. */
+static gboolean
+take_proposals (HlStudyWork *self, Teller *teller, GError **error)
+{
+  HlModelKind model = hl_sim_options_from_model (self->system).model;
+  g_autoptr (HlDocument) mended =
+      hl_oil_take_proposals (self->document, self->system, model, tell_proposal, teller);
+
+  if (mended == NULL)
+    return TRUE;
+  HlSystem *system = compile (mended, HL_ERROR_MODEL, error);
+  if (system == NULL)
+    return FALSE;
+  hl_system_unref (self->system);
+  hl_document_unref (self->document);
+  self->system = system;
+  self->document = g_steal_pointer (&mended);
+  return TRUE;
+}
+
+HlStudyWork *
+hl_study_work_new (const HlStudy *study,
+                   void (*say) (const char *text, void *data),
+                   void *say_data,
+                   GError **error)
+{
+  g_autoptr (HlStudyWork) self = g_new0 (HlStudyWork, 1);
+  Teller teller = {say, say_data};
+  int n = hl_study_n_numbers (study);
+
+  self->study = study;
+  self->document = hl_document_ref (study->document);
+  self->parameters = g_new0 (HlParameter *, n + 1);
+  self->low = g_new0 (double, n + 1);
+  self->high = g_new0 (double, n + 1);
+  self->columns = g_new0 (int, hl_study_n_measures (study) + 1);
+  self->system = compile (self->document, HL_ERROR_MODEL, error);
+  if (self->system == NULL || !take_proposals (self, &teller, error) || !find_columns (self, error))
+    return NULL;
+  find_parameters (self);
+  return g_steal_pointer (&self);
+}
+
+void
+hl_study_work_free (HlStudyWork *self)
+{
+  if (self == NULL)
+    return;
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++)
+    g_free (self->parameters[k]);
+  g_free (self->parameters);
+  g_free (self->low);
+  g_free (self->high);
+  g_free (self->columns);
+  g_free (self->energies);
+  if (self->recording != NULL)
+    hl_recording_unref (self->recording);
+  if (self->system != NULL)
+    hl_system_unref (self->system);
+  hl_document_unref (self->document);
+  g_free (self);
+}
+
+const char *
+hl_study_work_unit (const HlStudyWork *self, int measure)
+{
+  const char *unit = "1";
+
+  if (self->columns[measure] >= 0) {
+    g_autoptr (HlResults) like = hl_recording_new_results (self->recording);
+    /* interned, for the results go */
+    unit = g_intern_string (hl_results_column (like, self->columns[measure])->unit);
+  }
+  return hl_measure_unit (hl_study_measure (self->study, measure), unit);
+}
+
+const char *
+hl_study_work_unit_of_number (const HlStudyWork *self, int number)
+{
+  HlPathInfo info;
+
+  return hl_path_find (self->document, hl_study_number (self->study, number)->paths[0], &info, NULL)
+             ? hl_quantity_si (info.quantity)
+             : "1";
+}
+
+double
+hl_study_work_seconds (const HlStudyWork *self)
+{
+  return self->seconds;
+}
+
+/* --- the machine of a row --- */
+
+/* The document with these numbers; NULL and an error when one cannot be. */
+static HlDocument *
+document_at (const HlStudyWork *self, const double values[], GError **error)
+{
+  HlDocument *document = hl_document_ref (self->document);
+
+  for (int k = 0; document != NULL && k < hl_study_n_numbers (self->study); k++)
+    for (char **path = hl_study_number (self->study, k)->paths; document != NULL && *path != NULL;
+         path++) {
+      HlDocument *next = hl_document_with_number (document, *path, values[k], error);
+      hl_document_unref (document);
+      document = next;
+    }
+  return document;
+}
+
+/* NULL without an error: it has to be compiled. */
+static HlSystem *
+changed_copy (const HlStudyWork *self, const double values[])
+{
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++)
+    if (!(values[k] >= self->low[k] && values[k] <= self->high[k]))
+      return NULL; /* the schema says why */
+  HlSystem *system = hl_system_copy (self->system);
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++)
+    for (guint j = 0; j < g_strv_length (hl_study_number (self->study, k)->paths); j++)
+      hl_system_set_parameter (system, self->parameters[k][j], values[k]);
+  if (hl_system_check_shape (system, NULL) == HL_OK)
+    return system;
+  hl_system_unref (system);
+  return NULL;
+}
+
+/* --- the run --- */
+
+static void
+keep_energies (double t, const double powers[], const double energies[], void *data)
+{
+  HlStudyWork *self = data;
+
+  memcpy (self->energies, energies,
+          sizeof (double) * HL_POWER_ROLES * (gsize)hl_power_n_parts (self->system));
+}
+
+static double
+measure_of_run (const HlStudyWork *self,
+                int k,
+                const HlSystem *system,
+                const HlRecorder *recorder,
+                const HlSimStats *stats)
+{
+  const HlMeasure *measure = hl_study_measure (self->study, k);
+
+  switch (hl_measure_source (measure)) {
+  case HL_MEASURES_RUN:
+    return hl_measure_eval (measure, hl_recorder_results (recorder), self->columns[k]);
+  case HL_MEASURES_ENERGY:
+    return hl_study_machine_energy (system, measure, self->energies);
+  case HL_MEASURES_END:
+    return stats->t_reached;
+  default:
+    return NAN;
+  }
+}
+
+/* The numbers of a run that broke off would be those of another one; only how far it came is told. */
+static char *
+run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double measured[])
+{
+  HlSimOptions options = hl_sim_options_from_model (system);
+  HlSimStats stats = {0};
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlRecording *recording = document != NULL ? hl_recording_of_numbers (self->recording, document)
+                                            : hl_recording_ref (self->recording);
+  HlRecorder *recorder = hl_recorder_new (recording, system, NULL);
+
+  hl_recorder_attach (recorder, &options);
+  if (self->needs_energy) {
+    gsize n = HL_POWER_ROLES * (gsize)hl_power_n_parts (system);
+    g_free (self->energies);
+    self->energies = g_new (double, n);
+    for (gsize part = 0; part < n; part++)
+      self->energies[part] = NAN; /* with another oil than the lumped one nobody fills them */
+    options.parts = keep_energies;
+    options.parts_data = self;
+  }
+  HlStatus status = hl_simulate (system, &options, &stats, &fault);
+  self->seconds += stats.seconds;
+  for (int k = 0; k < hl_study_n_measures (self->study); k++) {
+    HlMeasureSource source = hl_measure_source (hl_study_measure (self->study, k));
+    if (source == HL_MEASURES_END || (source <= HL_MEASURES_END && status == HL_OK))
+      measured[k] = measure_of_run (self, k, system, recorder, &stats);
+  }
+  hl_recorder_free (recorder);
+  hl_recording_unref (recording);
+  return status != HL_OK ? hl_fault_message (system, &fault) : NULL;
+}
+
+/* The same at numbers of one's own, which stand in values[n_numbers + n_measures] already. */
+static char *
+measure_at (HlStudyWork *self, double values[])
+{
+  int n = hl_study_n_numbers (self->study);
+  double *measured = values + n;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = NULL;
+
+  for (int k = 0; k < hl_study_n_measures (self->study); k++)
+    measured[k] = NAN;
+  HlSystem *system = self->is_quick ? changed_copy (self, values) : NULL;
+  if (system == NULL || self->needs_document)
+    document = document_at (self, values, &error);
+  if (system == NULL && error == NULL)
+    system = compile (document, HL_ERROR_FAILED, &error);
+  if (error != NULL) {
+    if (system != NULL)
+      hl_system_unref (system);
+    return g_strdup (error->message);
+  }
+  char *wrong = self->needs_run ? run_row (self, document, system, measured) : NULL;
+  g_autofree char *other = hl_study_machine_measure (system, self->study, self->document, measured);
+  if (wrong == NULL)
+    wrong = g_steal_pointer (&other);
+  hl_system_unref (system);
+  return wrong;
+}
+
+char *
+hl_study_work_row (HlStudyWork *self, int row, double values[])
+{
+  hl_study_values (self->study, row, values);
+  return measure_at (self, values);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The work of a study: what a row costs, and nothing that outlives it. The numbers of a row depend on
+ * the row alone, never on those before it. For one thread or process. */
+#pragma once
+
+#include "core/study/hl-study.h"
+
+typedef struct _HlStudyWork HlStudyWork;
+
+/* Compiles the model and finds what is to be measured. `say` gets sentences about numbers that were
+ * proposed; may be NULL. NULL: HL_ERROR_MODEL or HL_ERROR_USAGE. Borrows the study. Owned by the
+ * caller. */
+HlStudyWork *hl_study_work_new (const HlStudy *study,
+                                void (*say) (const char *text, void *data),
+                                void *say_data,
+                                GError **error);
+void hl_study_work_free (HlStudyWork *work);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyWork, hl_study_work_free)
+
+/* Unit of a measure; borrowed. */
+const char *hl_study_work_unit (const HlStudyWork *work, int measure);
+/* SI unit of a number that varies; borrowed. */
+const char *hl_study_work_unit_of_number (const HlStudyWork *work, int number);
+
+/* values[n_numbers + n_measures]: the numbers of the row and what is measured of it, NAN = it is not
+ * there. NULL when all went well, else what went wrong, with element and time. Owned by the caller. */
+char *hl_study_work_row (HlStudyWork *work, int row, double values[]);
+/* Seconds that went into the integration of all rows so far. */
+double hl_study_work_seconds (const HlStudyWork *work);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A study: which numbers of a model vary and how, in which design, and what is measured of each row.
+ * The file (.hlstudy) is JSON; data/docs/studies.md and hlstudy.schema.json describe it. Immutable once read.
+ *
+ *   file or options --> root (model inside) --> HlStudy --> HlStudyWork (a row) --> HlRowFile */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/study/hl-design.h"
+#include "core/study/hl-distribution.h"
+#include "core/study/hl-measure.h"
+
+#define HL_STUDY_FORMAT "hydrolink-study"
+#define HL_STUDY_VERSION 1
+
+/* One number that varies, or several that follow one value. */
+typedef struct
+{
+  char *name;   /* its paths with commas */
+  char **paths; /* NULL-terminated */
+  HlDistribution distribution;
+} HlStudyNumber;
+
+typedef struct
+{
+  HlValue *root;        /* as read, the model inside */
+  HlDocument *document; /* the model, with its parameter set and `set` applied */
+  char *name;
+  GArray *numbers;  /* HlStudyNumber */
+  GArray *measures; /* HlMeasure */
+  HlDesignKind kind;
+  int n; /* of the design, see HlDesignKind */
+  guint64 seed;
+  HlDesign *design;
+} HlStudy;
+
+/* The tree of a file, with the model, which it may name by a path from its own folder, put inside.
+ * A model file gives a tree that has nothing but it. NULL: HL_ERROR_FILE, _SYNTAX, _VERSION, _MODEL.
+ * Owned by the caller. */
+HlValue *hl_study_load_root (const char *path, GError **error);
+/* Takes the root. NULL with an error of any kind, which names the member. Owned by the caller. */
+HlStudy *hl_study_new (HlValue *root, GError **error);
+void hl_study_free (HlStudy *study);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudy, hl_study_free)
+
+/* "PATH=A:B", "PATH=A:B:log" (uniform, in the logarithm) or "PATH=v,v,v" (a table) as an item of
+ * "vary"; "KIND:N" as "design"; "PATH=VALUE" into "set". NULL: HL_ERROR_USAGE. Owned by the caller. */
+HlValue *hl_study_vary_of_text (const char *text, GError **error);
+/* The same of a design. */
+HlValue *hl_study_design_of_text (const char *text, GError **error);
+
+/* Rows of the design, numbers that vary, measures. */
+int hl_study_n_rows (const HlStudy *study);
+/* See there. */
+int hl_study_n_numbers (const HlStudy *study);
+/* See there. */
+int hl_study_n_measures (const HlStudy *study);
+/* Borrowed. */
+const HlStudyNumber *hl_study_number (const HlStudy *study, int number);
+const HlMeasure *hl_study_measure (const HlStudy *study, int measure);
+/* Whether a measure has limits, so that rows tell whether they keep them. */
+gboolean hl_study_has_limits (const HlStudy *study);
+
+/* values[n_numbers] of a row, 0 <= row < n_rows. */
+void hl_study_values (const HlStudy *study, int row, double values[]);
+/* The study as text, which tells two studies apart: the same text, the same rows. Owned by the caller. */
+char *hl_study_text (const HlStudy *study);

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""modelDescription.xml with the eyes of an importer: what FMI 3.0 asks of it beyond its schema."""
+import re
+import xml.etree.ElementTree as ElementTree
+
+# One part of a structured name; ASCII letters of the standard stand between apostrophes.
+PART = r"(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)+')(?:\[\d+(?:,\d+)*\])*"
+STRUCTURED = re.compile(rf'(?:der\({PART}(?:\.{PART})*(?:,\d+)?\)|{PART}(?:\.{PART})*)', re.A)
+
+
+class Variable:
+    def __init__(self, element):
+        get = element.get
+        self.name, self.reference = get('name'), int(get('valueReference'))
+        self.causality = get('causality', 'local')
+        self.variability = get('variability', 'fixed' if 'arameter' in self.causality else 'continuous')
+        self.initial, self.start, self.unit, self.display = get('initial'), get('start'), get('unit'), get('displayUnit')
+        self.derivative = get('derivative')
+        self.reinit = get('reinit') == 'true'
+        self.minimum, self.maximum, self.nominal = get('min'), get('max'), float(get('nominal', '1'))
+        self.aliases = [alias.get('name') for alias in element.iter('Alias')]
+
+
+class Description:
+    def __init__(self, text):
+        self.root = ElementTree.fromstring(text)
+        self.variables = [Variable(e) for e in self.root.find('ModelVariables')]
+        self.by_reference = {v.reference: v for v in self.variables}
+        self.structure = [(e.tag, int(e.get('valueReference')), e.get('dependencies'), e.get('dependenciesKind'))
+                          for e in self.root.find('ModelStructure')]
+        self.units = {u.get('name'): u for u in self.root.findall('UnitDefinitions/Unit')}
+        self.identifier = next(self.root.find(kind).get('modelIdentifier') for kind in ('CoSimulation', 'ModelExchange')
+                               if self.root.find(kind) is not None)
+        rates = {tag_vr[1]: self.by_reference[tag_vr[1]] for tag_vr in self.structure if tag_vr[0] == 'ContinuousStateDerivative'}
+        self.states = [self.by_reference[int(v.derivative)] for v in rates.values()]
+        self.rate_of = {int(v.derivative): v.reference for v in rates.values()}
+
+    def of(self, causality):
+        return [v for v in self.variables if v.causality == causality]
+
+    def table(self):
+        """What the importer in C reads."""
+        lines = ['token ' + self.root.get('instantiationToken')]
+        states = set(self.rate_of)
+        order = self.states + [v for v in self.variables if v.reference not in states]
+        for v in order:
+            kind = ('state' if v.reference in states else 'input' if v.causality == 'input' else
+                    v.variability if v.causality == 'parameter' else 'output' if v.causality == 'output' else 'other')
+            lines.append(f'{kind} {v.reference} {self.rate_of.get(v.reference, 0)} {int(v.reinit)} {v.start or "nan"} {v.name}')
+        return '\n'.join(lines) + '\n'
+
+    def faults(self):
+        """Everything that breaks a rule, in sentences."""
+        yield from self.faults_of_variables()
+        yield from self.faults_of_units()
+        yield from self.faults_of_structure()
+
+    def faults_of_variables(self):
+        names = [name for v in self.variables for name in [v.name, *v.aliases]]
+        if len(set(names)) != len(names):
+            yield 'a name twice: ' + ', '.join(sorted({n for n in names if names.count(n) > 1}))
+        if len(self.by_reference) != len(self.variables):
+            yield 'a reference twice'
+        if self.variables[0].causality != 'independent' or len(self.of('independent')) != 1:
+            yield 'time is not the first and only independent variable'
+        for v in self.variables:
+            if not 0 <= v.reference < 2**31:
+                yield f'{v.name}: reference {v.reference}'
+            for name in [v.name, *v.aliases]:
+                if not STRUCTURED.fullmatch(name) or not name.isascii():
+                    yield f'{name} is no structured name'
+            yield from self.faults_of_start(v)
+            if not v.nominal > 0:
+                yield f'{v.name}: nominal {v.nominal}'
+            if v.start is not None and v.minimum is not None and float(v.start) < float(v.minimum):
+                yield f'{v.name}: starts below its min'
+            if v.start is not None and v.maximum is not None and float(v.start) > float(v.maximum):
+                yield f'{v.name}: starts above its max'
+            if v.start is not None and float(repr(float(v.start))) != float(v.start):
+                yield f'{v.name}: start {v.start}'
+
+    @staticmethod
+    def faults_of_start(v):
+        allowed = {'independent': (['continuous'], [None]), 'parameter': (['fixed', 'tunable'], [None, 'exact']),
+                   'calculatedParameter': (['fixed', 'tunable'], [None, 'calculated', 'approx']),
+                   'input': (['discrete', 'continuous'], [None, 'exact']),
+                   'output': (['constant', 'discrete', 'continuous'], [None, 'calculated', 'exact', 'approx']),
+                   'local': (['constant', 'fixed', 'tunable', 'discrete', 'continuous'], [None, 'calculated', 'exact', 'approx'])}
+        variability, initial = allowed[v.causality]
+        if v.variability not in variability or v.initial not in initial:
+            yield f'{v.name}: {v.causality}, {v.variability}, {v.initial} do not go together'
+        needs = v.causality in ('input', 'parameter') or v.initial in ('exact', 'approx') or v.variability == 'constant'
+        if needs != (v.start is not None):
+            yield f'{v.name}: start is {v.start}'
+
+    def faults_of_units(self):
+        if len(self.units) != len(self.root.findall('UnitDefinitions/Unit')):
+            yield 'a unit twice'
+        for v in self.variables:
+            if v.unit is not None and v.unit not in self.units:
+                yield f'{v.name}: unit {v.unit} is not defined'
+            if v.display is not None and (v.unit is None or v.display not in
+                                          [d.get('name') for d in self.units[v.unit].iter('DisplayUnit')]):
+                yield f'{v.name}: display unit {v.display} is not defined'
+
+    def faults_of_structure(self):
+        listed = {tag: [r for t, r, _, _ in self.structure if t == tag]
+                  for tag in ('Output', 'ContinuousStateDerivative', 'InitialUnknown', 'EventIndicator')}
+        outputs = [v.reference for v in self.of('output')]
+        rates = [v.reference for v in self.variables if v.derivative is not None]
+        calculated = [v.reference for v in self.variables if v.causality in ('output', 'calculatedParameter') and
+                      v.initial != 'exact' or v.derivative is not None or
+                      v.reference in self.rate_of and v.initial in ('calculated', 'approx')]
+        for tag, should in (('Output', outputs), ('ContinuousStateDerivative', rates), ('InitialUnknown', calculated)):
+            if sorted(listed[tag]) != sorted(should):
+                yield f'{tag}: {sorted(listed[tag])} instead of {sorted(should)}'
+        if len(set(listed['EventIndicator'])) != len(listed['EventIndicator']):
+            yield 'an event indicator twice'
+        for tag, reference, on, kinds in self.structure:
+            if kinds is not None and (on is None or len(kinds.split()) != len(on.split())):
+                yield f'{tag} {reference}: kinds without their dependencies'
+            for other in map(int, (on or '').split()):
+                known = self.by_reference.get(other)
+                is_state = other in self.rate_of
+                if known is None or not (is_state or known.causality in ('input', 'parameter', 'independent')):
+                    yield f'{tag} {reference} depends on {other}, which is no known'
+                elif tag == 'InitialUnknown' and not (known.initial == 'exact' or known.causality in
+                                                      ('input', 'parameter', 'independent')):
+                    yield f'{tag} {reference} depends on {other}, which is no known of the initialization'
+            if on is not None and len(set(on.split())) != len(on.split()):
+                yield f'{tag} {reference}: a dependency twice'
+        for v in self.states:
+            if v.causality not in ('local', 'output') or v.variability != 'continuous':
+                yield f'{v.name} cannot be a state'

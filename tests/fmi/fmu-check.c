@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* What an FMU must keep besides giving the right numbers: derivatives, refusals, no growth, and any order of
+ * calls. */
+#include "tests/fmi/fmu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* ---- derivatives ---- */
+
+typedef struct
+{
+  fmi3ValueReference vr[FMU_MOST];
+  int n;
+} List;
+
+/* Unknowns: rates, then outputs; knowns: states, then inputs. */
+static void
+lists (const Fmu *fmu, List *unknowns, List *knowns)
+{
+  unknowns->n = knowns->n = 0;
+  for (int k = 0; k < fmu->n_states; k++) {
+    unknowns->vr[unknowns->n++] = fmu->variables[fmu->states[k]].derivative;
+    knowns->vr[knowns->n++] = fmu->variables[fmu->states[k]].vr;
+  }
+  for (int k = 0; k < fmu->n_outputs; k++)
+    unknowns->vr[unknowns->n++] = fmu->variables[fmu->outputs[k]].vr;
+  for (int k = 0; k < fmu->n_inputs; k++)
+    knowns->vr[knowns->n++] = fmu->variables[fmu->inputs[k]].vr;
+}
+
+/* matrix[unknowns x knowns], row-major, by unit seeds. */
+static double *
+jacobian (FmuInstance *in, const List *unknowns, const List *knowns)
+{
+  double *matrix = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double));
+  double column[FMU_MOST], one = 1.0;
+
+  for (int j = 0; j < knowns->n; j++) {
+    fmu_may (in, "GetDirectionalDerivative", FMU_ALL & ~FMU_INSTANTIATED);
+    fmu_is_ok (in, "GetDirectionalDerivative",
+               in->fmu->GetDirectionalDerivative (in->self, unknowns->vr, (size_t)unknowns->n,
+                                                  &knowns->vr[j], 1, &one, 1, column,
+                                                  (size_t)unknowns->n));
+    for (int i = 0; i < unknowns->n; i++)
+      matrix[i * knowns->n + j] = column[i];
+  }
+  return matrix;
+}
+
+/* The adjoint is the same matrix from the left: largest difference over the row's largest entry. */
+static double
+adjoint_error (FmuInstance *in, const List *unknowns, const List *knowns, const double matrix[])
+{
+  double worst = 0, row[FMU_MOST], one = 1.0;
+
+  for (int i = 0; i < unknowns->n; i++) {
+    double size = 1e-300;
+    fmu_is_ok (in, "GetAdjointDerivative",
+               in->fmu->GetAdjointDerivative (in->self, &unknowns->vr[i], 1, knowns->vr,
+                                              (size_t)knowns->n, &one, 1, row, (size_t)knowns->n));
+    for (int j = 0; j < knowns->n; j++)
+      size = fmax (size, fabs (matrix[i * knowns->n + j]));
+    for (int j = 0; j < knowns->n; j++)
+      worst = fmax (worst, fabs (row[j] - matrix[i * knowns->n + j]) / size);
+  }
+  return worst;
+}
+
+/* A state by its number among the states, an input by its reference; in continuous time. */
+static void
+move (FmuInstance *in, const List *knowns, int j, double value)
+{
+  static double x[FMU_MOST];
+  size_t n = (size_t)in->fmu->n_states;
+
+  if (j >= in->fmu->n_states) {
+    fmu_set (in, &knowns->vr[j], 1, &value);
+    return;
+  }
+  fmu_may (in, "SetContinuousStates", FMU_CONTINUOUS);
+  fmu_is_ok (in, "GetContinuousStates", in->fmu->GetContinuousStates (in->self, x, n));
+  x[j] = value;
+  fmu_is_ok (in, "SetContinuousStates", in->fmu->SetContinuousStates (in->self, x, n));
+}
+
+/* Against central differences of the FMU's own numbers in continuous time; the difference over the
+ * row's largest entry times its known's size. */
+static double
+difference_error (FmuInstance *in, const List *unknowns, const List *knowns, const double matrix[])
+{
+  double up[FMU_MOST], down[FMU_MOST], *scale = calloc ((size_t)unknowns->n, sizeof (double)),
+                                       worst = 0;
+  double *numbers = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double)),
+         h[FMU_MOST];
+
+  for (int j = 0; j < knowns->n; j++) {
+    double x;
+    fmu_get (in, &knowns->vr[j], 1, &x);
+    h[j] = fmax (fabs (x), 1e-2) * 1e-5;
+    double ahead = x + h[j], behind = x - h[j];
+    move (in, knowns, j, ahead);
+    fmu_get (in, unknowns->vr, (size_t)unknowns->n, up);
+    move (in, knowns, j, behind);
+    fmu_get (in, unknowns->vr, (size_t)unknowns->n, down);
+    move (in, knowns, j, x);
+    for (int i = 0; i < unknowns->n; i++) {
+      numbers[i * knowns->n + j] = (up[i] - down[i]) / (ahead - behind);
+      scale[i] = fmax (scale[i], fabs (matrix[i * knowns->n + j]) * h[j]);
+    }
+  }
+  for (int i = 0; i < unknowns->n; i++)
+    for (int j = 0; j < knowns->n; j++) {
+      double off = fabs (numbers[i * knowns->n + j] - matrix[i * knowns->n + j]) * h[j] /
+                   fmax (scale[i], 1e-300);
+      if (scale[i] > 0)
+        worst = fmax (worst, off);
+      if (scale[i] > 0 && off > 1e-4)
+        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i],
+                 knowns->vr[j], matrix[i * knowns->n + j], numbers[i * knowns->n + j]);
+    }
+  free (scale);
+  free (numbers);
+  return worst;
+}
+
+void
+fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
+{
+  static List unknowns, knowns;
+  FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+
+  lists (fmu, &unknowns, &knowns);
+  srand (run->seed);
+  fmu_may (in, "EnterInitializationMode", FMU_INSTANTIATED);
+  fmu_is_ok (
+      in, "EnterInitializationMode",
+      fmu->EnterInitializationMode (in->self, fmi3True, run->tolerance, 0.0, fmi3True, run->stop));
+  in->state = FMU_INITIALIZATION;
+  /* off the start, where a friction law or a valve may stand at an edge */
+  for (int k = 0; k < fmu->n_states; k++) {
+    const FmuVariable *v = &fmu->variables[fmu->states[k]];
+    double x =
+        v->start + (fabs (v->start) > 1 ? 0.01 * v->start : 0.01) * rand () / (double)RAND_MAX;
+    fmu_set (in, &v->vr, 1, &x);
+  }
+  for (int k = 0; k < fmu->n_inputs; k++) {
+    const FmuVariable *v = &fmu->variables[fmu->inputs[k]];
+    double x = v->start + 0.1 + 0.1 * rand () / (double)RAND_MAX;
+    fmu_set (in, &v->vr, 1, &x);
+  }
+  int changed;
+  double next;
+  fmu_is_ok (in, "ExitInitializationMode", fmu->ExitInitializationMode (in->self));
+  in->state = FMU_EVENT;
+  fmu_update (in, &next, &changed);
+  fmu_is_ok (in, "EnterContinuousTimeMode", fmu->EnterContinuousTimeMode (in->self));
+  in->state = FMU_CONTINUOUS;
+  double *matrix = jacobian (in, &unknowns, &knowns);
+  printf ("adjoint %.3g\n", adjoint_error (in, &unknowns, &knowns, matrix));
+  printf ("difference %.3g\n", difference_error (in, &unknowns, &knowns, matrix));
+  free (matrix);
+  fmu_free (in);
+}
+
+/* A B / C D at the start, as text for others to compute with. */
+void
+fmu_print_matrices (const Fmu *fmu)
+{
+  static List unknowns, knowns;
+  FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+
+  lists (fmu, &unknowns, &knowns);
+  fmu_is_ok (in, "EnterInitializationMode",
+             fmu->EnterInitializationMode (in->self, fmi3False, 0.0, 0.0, fmi3False, 0.0));
+  in->state = FMU_INITIALIZATION;
+  double *matrix = jacobian (in, &unknowns, &knowns);
+  for (int i = 0; i < unknowns.n; i++)
+    for (int j = 0; j < knowns.n; j++)
+      printf ("%.17g%c", matrix[i * knowns.n + j], j + 1 < knowns.n ? ' ' : '\n');
+  free (matrix);
+  fmu_free (in);
+}
+
+/* ---- refusals ---- */
+
+static void
+expect (FmuInstance *in, const char *what, fmi3Status is, fmi3Status should)
+{
+  if (is != should)
+    fmu_fail ("%s gives %d instead of %d: %s", what, (int)is, (int)should, in->last_message);
+}
+
+static FmuInstance *
+stepping (const Fmu *fmu)
+{
+  FmuInstance *in = fmu_instantiate (fmu, 1, 0);
+
+  fmu_initialize (in, 1e-8, 1.0);
+  return in;
+}
+
+void
+fmu_check_refusals (const Fmu *fmu)
+{
+  fmi3ValueReference unknown = 2000000000u, time = 0;
+  fmi3Boolean b[4];
+  double x[2] = {0}, nan_value = NAN, last;
+
+  if (fmu->InstantiateModelExchange ("it", "another token", NULL, fmi3False, fmi3False, NULL,
+                                     NULL) != NULL)
+    fmu_fail ("it takes any token");
+  if (fmu->InstantiateScheduledExecution ("it", fmu->token, NULL, fmi3False, fmi3False, NULL, NULL,
+                                          NULL, NULL, NULL) != NULL)
+    fmu_fail ("it offers scheduled execution");
+  fmu->FreeInstance (NULL);
+  fmi3Instance silent =
+      fmu->InstantiateModelExchange ("it", fmu->token, NULL, fmi3False, fmi3True, NULL, NULL);
+  if (silent == NULL || fmu->GetFloat64 (silent, &unknown, 1, x, 1) != fmi3Error)
+    fmu_fail ("without a callback for messages an unknown reference is no error");
+  fmu->FreeInstance (silent);
+
+  FmuInstance *in = stepping (fmu);
+  expect (in, "an unknown reference", fmu->GetFloat64 (in->self, &unknown, 1, x, 1), fmi3Error);
+  expect (in, "DoStep after an error",
+          fmu->DoStep (in->self, 0, 0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  expect (in, "Reset", fmu->Reset (in->self), fmi3OK);
+  in->state = FMU_INSTANTIATED;
+  fmu_initialize (in, 1e-8, 1.0);
+  expect (in, "wrong nValues", fmu->GetFloat64 (in->self, &time, 1, x, 2), fmi3Error);
+  fmu_free (in);
+  in = stepping (fmu);
+  expect (in, "a step backwards",
+          fmu->DoStep (in->self, 0, -0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  fmu_free (in);
+  in = stepping (fmu);
+  expect (in, "a step of NaN", fmu->DoStep (in->self, 0, NAN, fmi3True, b, b + 1, b + 2, &last),
+          fmi3Error);
+  fmu_free (in);
+  in = stepping (fmu);
+  expect (in, "a step elsewhere",
+          fmu->DoStep (in->self, 0.5, 0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  fmu_free (in);
+  in = stepping (fmu);
+  expect (in, "SetTime in co-simulation", fmu->SetTime (in->self, 0), fmi3Error);
+  fmu_free (in);
+  for (int k = 0; k < fmu->n_inputs; k++) {
+    in = stepping (fmu);
+    const FmuVariable *v = &fmu->variables[fmu->inputs[k]];
+    expect (in, "NaN to an input", fmu->SetFloat64 (in->self, &v->vr, 1, &nan_value, 1), fmi3Error);
+    if (in->n_messages == 0 || strstr (in->last_message, v->name) == NULL)
+      printf ("no name in: %s\n", in->last_message);
+    fmu_free (in);
+  }
+  for (int k = 0; k < fmu->n_outputs && k < 1; k++) {
+    in = stepping (fmu);
+    expect (in, "to set an output",
+            fmu->SetFloat64 (in->self, &fmu->variables[fmu->outputs[k]].vr, 1, x, 1), fmi3Error);
+    fmu_free (in);
+  }
+  in = stepping (fmu);
+  fmi3FMUState state = NULL;
+  fmi3Byte junk[64] = {1, 2, 3};
+  expect (in, "bytes of nothing", fmu->DeserializeFMUState (in->self, junk, sizeof junk, &state),
+          fmi3Error);
+  fmu_free (in);
+}
+
+/* ---- growth, time ---- */
+
+void
+fmu_check_churn (const Fmu *fmu, long n)
+{
+  struct rusage use;
+  long before = 0;
+
+  for (long k = 0; k < n; k++) {
+    FmuInstance *in = fmu_instantiate (fmu, (int)(k & 1), 0);
+    fmu_free (in);
+    if (k == n / 10) {
+      getrusage (RUSAGE_SELF, &use);
+      before = use.ru_maxrss;
+    }
+  }
+  getrusage (RUSAGE_SELF, &use);
+  printf ("grown %ld kB\n", use.ru_maxrss - before);
+}
+
+void
+fmu_measure (const Fmu *fmu, long n)
+{
+  FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+  double next, *x = calloc (FMU_MOST, sizeof (double)), *dx = calloc (FMU_MOST, sizeof (double));
+  size_t states = (size_t)fmu->n_states;
+  int changed;
+
+  fmu_initialize (in, 1e-8, 1.0);
+  fmu_update (in, &next, &changed);
+  fmu_is_ok (in, "EnterContinuousTimeMode", fmu->EnterContinuousTimeMode (in->self));
+  fmu_is_ok (in, "GetContinuousStates", fmu->GetContinuousStates (in->self, x, states));
+  clock_t began = clock ();
+  for (long k = 0; k < n; k++) {
+    x[0] += k & 1 ? 1e-9 : -1e-9;
+    fmu->SetContinuousStates (in->self, x, states);
+    fmu->GetContinuousStateDerivatives (in->self, dx, states);
+  }
+  printf ("rhs %.6g us\n", 1e6 * (double)(clock () - began) / CLOCKS_PER_SEC / (double)n);
+  free (x);
+  free (dx);
+  fmu_free (in);
+}

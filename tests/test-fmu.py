@@ -1,0 +1,526 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""hydrolink export-fmu, from outside: archive, description, sources and behaviour as FMI 3.0 has them, by an importer
+that knows nothing of this program; and parameter sets as SSP 2.0 has them. test-fmu.py IMPORTER"""
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from pathlib import Path
+
+import tap
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / 'fmi'))
+from description import Description  # noqa: E402  pylint: disable=wrong-import-position
+
+PROGRAM = os.environ['HL_PROGRAM']
+EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
+IMPORTER = sys.argv[1]
+WORK = Path(tempfile.mkdtemp(prefix='hl-fmu-'))
+FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
+COMPILERS = [c for c in ('gcc', 'clang', 'clang-14') if shutil.which(c)][:2]
+QUICK = ['four-bar', 'accumulator-launch', 'crank-rocker', 'position-servo']
+
+
+def run(*words, status=0, **more):
+    done = subprocess.run([str(w) for w in words], capture_output=True, check=False, timeout=300, **more)
+    error = done.stderr.decode(errors='replace')
+    if done.returncode != status:
+        raise AssertionError(f'{" ".join(map(str, words))}: exit {done.returncode}, not {status}\n{error[-2000:]}')
+    return done.stdout.decode(), error
+
+
+def hydrolink(*words, status=0):
+    return run(PROGRAM, *words, status=status)
+
+
+def xmllint(schema, text):
+    run('xmllint', '--nonet', '--noout', '--schema', HERE / 'fmi' / 'schema' / schema, '-', input=text)
+
+
+def equal(one, other, what=''):
+    if one != other:
+        raise AssertionError(f'{what}: {one!r} is not {other!r}')
+
+
+class Unit:
+    """One FMU, unpacked and compiled from its own buildDescription.xml."""
+    made = {}
+
+    def __init__(self, name, archive=None, compiler=None):
+        self.folder = WORK / name
+        self.folder.mkdir(exist_ok=True)
+        self.sources = self.folder / 'sources'
+        if archive is not None:
+            with zipfile.ZipFile(archive) as archived:
+                archived.extractall(self.folder)
+        else:
+            self.sources.mkdir()
+            shutil.copy(HERE / 'fmi' / 'pi-controller.c', self.sources / 'all.c')
+            shutil.copy(HERE / 'fmi' / 'pi-controller.xml', self.folder / 'modelDescription.xml')
+        self.text = (self.folder / 'modelDescription.xml').read_bytes()
+        self.description = Description(self.text)
+        self.table = self.folder / 'table'
+        self.table.write_text(self.description.table(), encoding='utf-8')
+        self.library = self.folder / 'model.so'
+        self.build(compiler or COMPILERS[0], self.library)
+
+    @classmethod
+    def get(cls, name):
+        if name not in cls.made:
+            archive = None
+            if name != 'pi':
+                archive = WORK / f'{name}.fmu'
+                hydrolink('export-fmu', EXAMPLES / f'{name}.hydrolink', '--sources-only', '--out', archive)
+            cls.made[name] = cls(name, archive)
+        return cls.made[name]
+
+    def build(self, compiler, library, *more):
+        build = self.sources / 'buildDescription.xml'
+        names = ['all.c']
+        if build.exists():
+            root = ElementTree.parse(build).getroot()
+            equal(root[0].get('modelIdentifier'), self.description.identifier)
+            names = [e.get('name') for e in root.iter('SourceFile')]
+        run(compiler, '-std=c99', '-O1', '-Wall', '-Werror', '-ffp-contract=off', '-fPIC', '-shared',
+            '-DFMI3_OVERRIDE_FUNCTION_PREFIX', '-I', HERE / 'fmi' / 'headers', '-o', library, *names, '-lm', *more,
+            cwd=self.sources)
+
+    def importer(self, *words):
+        return run(IMPORTER, self.library, self.table, *words)
+
+    def rows(self, *words):
+        return [[float(x) for x in row] for row in csv.reader(io.StringIO(self.importer(*words)[0]))]
+
+
+def simulate(name, *words):
+    """Rows of the program's own run, without the header; columns without a number are left out."""
+    text, _ = hydrolink('simulate', EXAMPLES / f'{name}.hydrolink', *words)
+    return [[float(x) if x else float('nan') for x in row] for row in list(csv.reader(io.StringIO(text)))[1:]]
+
+
+def deviation(ours, theirs):
+    """Largest difference of a column over its peak."""
+    equal(len(ours), len(theirs), 'rows')
+    worst = 0.0
+    for column in range(1, len(ours[0])):
+        peak = max(abs(row[column]) for row in theirs) or 1.0
+        worst = max(worst, max(abs(a[column] - b[column]) for a, b in zip(ours, theirs)) / peak)
+    return worst
+
+
+def lumped():
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        if json.loads(path.read_text(encoding='utf-8')).get('simulation', {}).get('model', 'lumped') == 'lumped':
+            yield path.stem
+
+
+# ---- the importer itself, on an FMU by hand ----
+
+def test_pi_description():
+    """/fmu/a-controller-by-hand-keeps-the-rules-and-compiles-everywhere"""
+    unit = Unit.get('pi')
+    xmllint('fmi3ModelDescription.xsd', unit.text)
+    equal(list(unit.description.faults()), [])
+    for compiler in COMPILERS:
+        unit.build(compiler, unit.folder / f'{compiler}.so')
+
+
+def test_rules_are_sharp():
+    """/fmu/the-rules-see-what-is-wrong-with-a-description"""
+    text = Unit.get('pi').text.decode()
+    for before, behind in (('name="w"', 'name="u"'), ('valueReference="6" causality', 'valueReference="5" causality'),
+                           ('initial="calculated"/>', 'initial="calculated" start="0"/>'),
+                           ('causality="input" variability="continuous" start="0"', 'causality="input" variability="continuous"'),
+                           ('<InitialUnknown valueReference="2" dependencies="3 4" dependenciesKind="constant constant"/>', ''),
+                           ('name="kp"', 'name="k-p"'), ('name="kp"', 'name="kp" unit="N"'),
+                           ('dependencies="3 4"', 'dependencies="3 7"')):
+        if before not in text:
+            raise AssertionError(before)
+        if not list(Description(text.replace(before, behind, 1)).faults()):
+            raise AssertionError(f'{behind} passes')
+
+
+def test_pi_runs():
+    """/fmu/the-controller-gives-its-closed-form-in-both-interfaces"""
+    unit = Unit.get('pi')
+    for mode in ('me', 'cs'):
+        rows = unit.rows(mode, 'stop=1', 'every=0.1', 'vr3=1', 'vr5=2', 'vr6=3')
+        equal(len(rows), 11)
+        for t, u in rows:
+            if abs(u - (2 + 3 * t)) > 1e-7:
+                raise AssertionError(f'{mode}: u({t}) = {u}')
+
+
+def behaves(unit, n_random):
+    """What every FMU must keep; figures of it."""
+    told = unit.importer('refusals')[0]
+    if told and unit is not Unit.get('pi'):
+        raise AssertionError(told)
+    unit.importer('random', f'n={n_random}', 'seed=7')
+    grown = int(re.search(r'grown (-?\d+)', unit.importer('churn', 'n=2000')[0]).group(1))
+    if grown > 600:
+        raise AssertionError(f'{grown} kB more after 2000 instances')
+
+
+def goes_on(unit, stop):
+    """A state saved, and restored in another process, goes on with the same bits; and so does a run beside another."""
+    state = unit.folder / 'state'
+    words = [f'stop={stop}', f'every={stop / 20}', 'jitter=1', 'seed=3']
+    whole = unit.rows('cs', *words)
+    saved = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
+    equal(saved, whole, 'a run that was saved on the way')
+    equal(unit.rows('twins', *words), whole, 'a run beside another')
+    # the same lengths of steps from there on: one a row
+    words[2] = 'jitter=0'
+    whole = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
+    rest = unit.rows('continue', f'file={state}', *words)
+    equal(rest, whole[-len(rest):], 'a run that goes on in another process')
+
+
+def test_pi_behaves():
+    """/fmu/the-controller-refuses-what-the-standard-forbids-in-any-order-of-calls"""
+    unit = Unit.get('pi')
+    unit.importer('random', 'n=100000', 'seed=1')
+    goes_on(unit, 1.0)
+    behaves(unit, 20000)
+
+
+# ---- exported ones ----
+
+def test_description():
+    """/fmu/every-lumped-example-has-a-valid-description-that-keeps-the-rules"""
+    for name in lumped():
+        archive = WORK / f'only-{name}.fmu'
+        hydrolink('export-fmu', EXAMPLES / f'{name}.hydrolink', '--sources-only', '--out', archive)
+        with zipfile.ZipFile(archive) as files:
+            text = files.read('modelDescription.xml')
+            xmllint('fmi3ModelDescription.xsd', text)
+            xmllint('fmi3BuildDescription.xsd', files.read('sources/buildDescription.xml'))
+            description = Description(text)
+            terminals = 'terminalsAndIcons/terminalsAndIcons.xml'
+            if terminals in files.namelist():
+                xmllint('fmi3TerminalsAndIcons.xsd', files.read(terminals))
+                known = {v.name for v in description.variables}
+                for member in ElementTree.fromstring(files.read(terminals)).iter('TerminalMemberVariable'):
+                    if member.get('variableName') not in known:
+                        raise AssertionError(f'{name}: terminal of {member.get("variableName")}')
+        faults = list(description.faults())
+        if faults:
+            raise AssertionError(f'{name}: ' + '; '.join(faults[:5]))
+        probes = [p['id'] for p in json.loads((EXAMPLES / f'{name}.hydrolink').read_text(encoding='utf-8')).get('probes', [])]
+        equal([v.name.strip("'") for v in description.of('output')], probes, name)
+
+
+def test_units():
+    """/fmu/units-are-powers-of-the-si-and-display-units-what-people-see"""
+    units = Unit.get('four-bar').description.units
+    equal(units['Pa'].find('BaseUnit').attrib, {'kg': '1', 'm': '-1', 's': '-2'})
+    equal(units['N.m'].find('BaseUnit').attrib, {'kg': '1', 'm': '2', 's': '-2'})
+    shown = {d.get('name'): float(d.get('factor')) for u in units.values() for d in u.iter('DisplayUnit')}
+    for name, factor in (('bar', 1e-5), ('MPa', 1e-6), ('mm', 1e3), ('deg', 57.29577951308232), ('L/min', 6e4)):
+        if abs(shown[name] / factor - 1) > 1e-15:
+            raise AssertionError(f'{name}: {shown[name]}')
+
+
+def test_archive():
+    """/fmu/the-archive-is-plain-and-the-same-bytes-twice"""
+    one, two = WORK / 'one.fmu', WORK / 'two.fmu'
+    hydrolink('export-fmu', FOUR_BAR, '--out', one)
+    hydrolink('export-fmu', FOUR_BAR, '--out', two)
+    equal(one.read_bytes() == two.read_bytes(), True, 'the same bytes')
+    with zipfile.ZipFile(one) as files:
+        for info in files.infolist():
+            if info.compress_type not in (0, 8) or info.flag_bits & 1 or not info.filename.isascii() or info.extract_version > 20:
+                raise AssertionError(info)
+            if info.filename.startswith('/') or '..' in info.filename or '\\' in info.filename:
+                raise AssertionError(info.filename)
+            if info.flag_bits & 8 and info.compress_type == 0:
+                raise AssertionError(f'{info.filename}: a data descriptor without deflate')
+        names = files.namelist()
+        top = {name.split('/')[0] for name in names}
+        if not top <= {'modelDescription.xml', 'sources', 'documentation', 'terminalsAndIcons', 'resources', 'extra', 'binaries'}:
+            raise AssertionError(top)
+        for name in ('documentation/index.html', 'documentation/licenses/license.txt', 'sources/all.c', 'modelDescription.xml'):
+            if name not in names:
+                raise AssertionError(f'no {name}')
+        binaries = [name for name in names if name.startswith('binaries/')]
+        equal(binaries, ['binaries/x86_64-linux/four_bar.so'] if os.uname().machine == 'x86_64' else binaries)
+        page = files.read('documentation/index.html').decode()
+        for word in ('<h1>', 'cyl', 'Coulomb', 'σ' if 'σ' in page else 'sigma'):
+            if word not in page:
+                raise AssertionError(f'{word} is not in the documentation')
+        for name in names:
+            if name.startswith('sources/') and str(HERE.parent).encode() in files.read(name):
+                raise AssertionError(f'{name} names a folder of this machine')
+
+
+def test_binary():
+    """/fmu/the-binary-needs-the-c-library-and-its-mathematics-alone"""
+    if os.uname().machine != 'x86_64':
+        return
+    archive = WORK / 'binary.fmu'
+    hydrolink('export-fmu', FOUR_BAR, '--out', archive)
+    with zipfile.ZipFile(archive) as files:
+        files.extract('binaries/x86_64-linux/four_bar.so', WORK)
+    library = WORK / 'binaries/x86_64-linux/four_bar.so'
+    needed = re.findall(r'NEEDED.*\[(.*)\]', run('readelf', '-d', library)[0])
+    if not set(needed) <= {'libm.so.6', 'libc.so.6'}:
+        raise AssertionError(needed)
+    exported = [line.split()[-1] for line in run('nm', '-D', '--defined-only', library)[0].splitlines()]
+    equal(len([name for name in exported if name.startswith('fmi3')]), 75)
+    equal([name for name in exported if not name.startswith('fmi3')], [])
+
+
+def test_compiles():
+    """/fmu/every-lumped-example-compiles-from-its-build-description-with-gcc-and-clang"""
+    for name in QUICK:
+        unit = Unit.get(name)
+        for compiler in COMPILERS[1:]:
+            unit.build(compiler, unit.folder / f'{compiler}.so')
+
+
+def test_links_beside():
+    """/fmu/two-units-link-into-one-program"""
+    objects = []
+    for name in ('four-bar', 'pi'):
+        unit = Unit.get(name)
+        target = unit.folder / 'static.o'
+        run(COMPILERS[0], '-std=c99', '-O1', '-c', '-I', HERE / 'fmi' / 'headers', '-o', target, 'all.c', cwd=unit.sources)
+        objects.append(target)
+    main = WORK / 'both.c'
+    main.write_text('const char *four_bar_fmi3GetVersion (void); const char *pi_controller_fmi3GetVersion (void);\n'
+                    'int main (void) { return four_bar_fmi3GetVersion ()[0] != pi_controller_fmi3GetVersion ()[0]; }\n')
+    run(COMPILERS[0], '-o', WORK / 'both', main, *objects, '-lm')
+    run(WORK / 'both')
+
+
+def compare(name, stop, every):
+    words = [f'stop={stop}', f'every={every}']
+    own = simulate(name, '--t-end', stop, '--every', every, '--rtol', '1e-10')
+    me = deviation(Unit.get(name).rows('me', 'tolerance=1e-9', *words), own)
+    cs = deviation(Unit.get(name).rows('cs', *words), own)
+    print(f'# {name}: model exchange {me:.2e}, co-simulation {cs:.2e} of the peak')
+    if not me < 1e-6 or not cs < 1e-5:
+        raise AssertionError(f'{name}: model exchange {me:.2e}, co-simulation {cs:.2e} of the peak')
+
+
+def test_runs():
+    """/fmu/model-exchange-under-cvode-and-co-simulation-give-what-simulate-gives"""
+    wrong = []
+    for name in QUICK:
+        t_end = json.loads((EXAMPLES / f'{name}.hydrolink').read_text(encoding='utf-8'))['simulation'].get('t_end', 1)
+        stop = min(t_end, 2)
+        try:
+            compare(name, stop, stop / 100)
+        except AssertionError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise AssertionError('\n'.join(wrong))
+
+
+def test_derivatives():
+    """/fmu/directional-and-adjoint-derivatives-are-one-matrix-and-that-of-the-numbers"""
+    wrong = []
+    for name in QUICK:
+        text = Unit.get(name).importer('derivatives')[0]
+        adjoint, difference = (float(re.search(rf'{word} (\S+)', text).group(1)) for word in ('adjoint', 'difference'))
+        print(f'# {name}: adjoint {adjoint:.1e}, differences {difference:.1e}')
+        # central differences of step h = 1e-5: rounding 1e-16/h, and h^2 times what bends
+        if adjoint > 1e-12 or difference > 1e-4:
+            wrong.append(f'{name}: adjoint {adjoint:.2e}, differences {difference:.2e}')
+    if wrong:
+        raise AssertionError('\n'.join(wrong))
+
+
+def test_behaves():
+    """/fmu/an-exported-unit-refuses-what-the-standard-forbids-in-any-order-of-calls"""
+    for name in ('four-bar', 'accumulator-launch'):
+        behaves(Unit.get(name), 20000)
+
+
+def test_goes_on():
+    """/fmu/a-saved-state-goes-on-in-another-process-with-the-same-bits"""
+    for name in ('four-bar', 'crank-rocker', 'accumulator-launch'):
+        goes_on(Unit.get(name), 0.5)
+
+
+# ---- parameter sets and refusals: they do not need the code inside ----
+
+def test_sets():
+    """/ssp/a-parameter-set-written-and-read-gives-the-run-of-the-file-s-own"""
+    folder = WORK / 'sets'
+    hydrolink('export-fmu', FOUR_BAR, '--ssv', folder)
+    equal(sorted(p.name for p in folder.iterdir()),
+          ['Overdamped.ssv', 'Underdamped_high_friction.ssv', 'Underdamped_low_friction.ssv'])
+    words = ['--t-end', '0.2', '--every', '0.02']
+    by_file, _ = hydrolink('simulate', FOUR_BAR, '--parameter-file', folder / 'Underdamped_low_friction.ssv', *words)
+    by_name, _ = hydrolink('simulate', FOUR_BAR, '--parameter-set', 'Underdamped, low friction', *words)
+    equal(by_file, by_name)
+    if by_file == hydrolink('simulate', FOUR_BAR, *words)[0]:
+        raise AssertionError('the set changes nothing')
+    set_last, _ = hydrolink('simulate', FOUR_BAR, '--parameter-file', folder / 'Underdamped_low_friction.ssv',
+                            '--set', 'cyl.friction.Fc=210', '--set', 'cyl.friction.Fs=830',
+                            '--set', 'cyl.friction.sigma2=330', *words)
+    equal(set_last, hydrolink('simulate', FOUR_BAR, '--parameter-set', 'Overdamped', *words)[0])
+
+
+SSV = '''<?xml version="1.0"?><p:ParameterSet xmlns:p="http://ssp-standard.org/SSP1/SystemStructureParameterValues"
+ xmlns:c="http://ssp-standard.org/SSP1/SystemStructureCommon" version="1.0" name="it"><p:Parameters>{}</p:Parameters>
+<p:Units><c:Unit name="bar"><c:BaseUnit kg="1" m="-1" s="-2" factor="1e5"/></c:Unit>
+<c:Unit name="K"><c:BaseUnit K="1"/></c:Unit><c:Unit name="psig"><c:BaseUnit kg="1" m="-1" s="-2" factor="6894.757293168" offset="101325"/></c:Unit>
+<c:Unit name="odd"/></p:Units></p:ParameterSet>'''
+
+
+def pressure(text, status=0, model=FOUR_BAR, encoding='utf-8'):
+    path = WORK / 'it.ssv'
+    path.write_text(text, encoding=encoding)
+    out, error = hydrolink('equilibrium', model, '--json', '--parameter-file', path, status=status)
+    return json.loads(out)['pressures'] if status == 0 else error
+
+
+def test_sets_of_others():
+    """/ssp/units-prefixes-types-and-marks-of-other-tools-are-read"""
+    plain = json.loads(hydrolink('equilibrium', FOUR_BAR, '--json', '--set', 'V3.pressure=42e5')[0])['pressures']
+    for parameter in ('<p:Parameter name="V3.pressure"><p:Real value="42" unit="bar"/></p:Parameter>',
+                      '<p:Parameter name="V3.pressure"><p:Float64 value="4.2E6"/></p:Parameter>',
+                      '<p:Parameter name="V3.pressure"><p:Integer value="4200000"/></p:Parameter>',
+                      '<p:Parameter name="V3.pressure"><p:Real value="4.2e6"><p:x/></p:Real></p:Parameter>'):
+        equal(pressure(SSV.format(parameter)), plain, parameter)
+    equal(pressure('\ufeff' + SSV.format('<p:Parameter name="V3.pressure"><p:Real value="42" unit="bar"/></p:Parameter>')), plain)
+    gauge = pressure(SSV.format('<p:Parameter name="V3.pressure"><p:Real value="100" unit="psig"/></p:Parameter>'))
+    if abs(gauge['V3'] - (100 * 6894.757293168 + 101325)) > 1e-3:
+        raise AssertionError(gauge)
+    equal(pressure(SSV.format('')), pressure(SSV.format('<!-- none -->')))
+
+
+def test_sets_refused():
+    """/ssp/a-set-that-cannot-be-taken-is-refused-with-the-parameter-and-exit-2"""
+    def parameter(name, value):
+        return SSV.format(f'<p:Parameter name="{name}">{value}</p:Parameter>')
+    for text, word in ((parameter('V3.presure', '<p:Real value="1"/>'), 'V3.presure'),
+                       (parameter('V3.pressure', '<p:Real value="1" unit="K"/>'), 'V3.pressure'),
+                       (parameter('V3.pressure', '<p:Real value="1" unit="odd"/>'), 'odd'),
+                       (parameter('V3.pressure', '<p:Real value="1" unit="atm"/>'), 'atm'),
+                       (parameter('V3.pressure', '<p:Real value="nan"/>'), 'V3.pressure'),
+                       (parameter('V3.pressure', '<p:Real value="1,5"/>'), 'V3.pressure'),
+                       (parameter('V3.pressure', '<p:Real/>'), 'V3.pressure'),
+                       (parameter('V3.pressure', ''), 'V3.pressure'),
+                       (parameter('V3.pressure', '<p:String value="x"/>'), 'String'),
+                       (parameter('link2.mass', '<p:Real value="-1"/>'), 'link2.mass'),
+                       (parameter('cyl.force', '<p:Real value="1"/>'), 'cyl.force'),
+                       ('<p:ParameterSet xmlns:p="x"><p:Parameters>', 'it.ssv'), ('', 'it.ssv'), ('{"a": 1}', 'it.ssv'),
+                       ('<html/>', 'ParameterSet'), (SSV.format('<p:Parameter/>'), 'name')):
+        error = pressure(text, status=2)
+        if word not in error:
+            raise AssertionError(f'{word} is not in: {error}')
+    error = hydrolink('validate', FOUR_BAR, '--parameter-file', WORK / 'nowhere.ssv', status=2)[1]
+    if 'nowhere.ssv' not in error:
+        raise AssertionError(error)
+
+
+def test_strange_names():
+    """/ssp/ids-with-hyphens-and-strange-set-names-survive-the-way-there-and-back"""
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    text = json.dumps(model).replace('"cyl"', '"main-boom"').replace('cyl.', 'main-boom.')
+    model = json.loads(text)
+    model['parameter_sets'] = [{'name': 'a/b <&">', 'values': {'main-boom.friction.Fc': 99.5}},
+                               {'name': 'a b', 'values': {'main-boom.friction.Fc': 98.5}},
+                               {'name': 'ä', 'values': {}}]
+    path = WORK / 'strange.hydrolink'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    folder = WORK / 'strange'
+    hydrolink('export-fmu', path, '--ssv', folder)
+    equal(len(list(folder.iterdir())), 3)
+    names = []
+    for file in folder.iterdir():
+        root = ElementTree.parse(file).getroot()
+        names.append(root.get('name'))
+        hydrolink('validate', path, '--parameter-file', file)
+        equal([e.get('name') for e in root.iter() if e.tag.endswith('}Parameter')],
+              [] if root.get('name') == 'ä' else ["'main-boom'.friction.Fc"])
+    equal(sorted(names), sorted(['a/b <&">', 'a b', 'ä']))
+
+
+def test_system():
+    """/ssp/a-system-holds-the-unit-and-a-variant-for-every-set"""
+    path = WORK / 'system.ssp'
+    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--out', path)
+    space = {'ssd': 'http://ssp-standard.org/SSP1/SystemStructureDescription'}
+    with zipfile.ZipFile(path) as files:
+        names = files.namelist()
+        equal({'SystemStructure.ssd', 'Overdamped.ssd', 'resources/four_bar.fmu', 'resources/Overdamped.ssv'} - set(names), set())
+        root = ElementTree.fromstring(files.read('SystemStructure.ssd'))
+        component = root.find('.//ssd:Component', space)
+        equal(component.get('source'), 'resources/four_bar.fmu')
+        description = Description(zipfile.ZipFile(io.BytesIO(files.read('resources/four_bar.fmu'))).read('modelDescription.xml'))
+        ends = {(c.get('name'), c.get('kind')) for c in component.findall('.//ssd:Connector', space)}
+        equal(ends, {(v.name, v.causality) for v in description.variables if v.causality in ('input', 'output')})
+        known = {v.name for v in description.of('parameter')}
+        for name in names:
+            if name.endswith('.ssv'):
+                for e in ElementTree.fromstring(files.read(name)).iter():
+                    if e.tag.endswith('}Parameter') and e.get('name') not in known:
+                        raise AssertionError(f'{name}: {e.get("name")} is no parameter of the FMU')
+        bound = ElementTree.fromstring(files.read('Overdamped.ssd')).find('.//ssd:ParameterBinding', space)
+        equal(bound.get('source'), 'resources/Overdamped.ssv')
+
+
+def test_refused():
+    """/fmu/what-cannot-be-exported-is-refused-by-name-and-the-old-file-stays"""
+    out = WORK / 'old.fmu'
+    out.write_text('old')
+    for name in ('hybrid-regeneration', 'metering-arm'):
+        error = hydrolink('export-fmu', EXAMPLES / f'{name}.hydrolink', '--out', out, status=1)[1]
+        if 'simulation.model' not in error or 'lumped' not in error:
+            raise AssertionError(error)
+    equal(out.read_text(), 'old')
+    hydrolink('export-fmu', FOUR_BAR, '--out', WORK / 'nowhere' / 'x.fmu', status=1)
+    for words in ([], ['--out', WORK / 'x.zip'], ['--out', WORK / 'x.fmu', '--input', 'cyl.force'],
+                  ['--out', WORK / 'x.fmu', '--input', 'cil.signal'], ['--out', WORK / 'x.fmu', '--inputs', 'a']):
+        hydrolink('export-fmu', FOUR_BAR, *words, status=2)
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    model['components'][0]['kind'] = 'unknown'
+    broken = WORK / 'broken.hydrolink'
+    broken.write_text(json.dumps(model), encoding='utf-8')
+    hydrolink('export-fmu', broken, '--out', WORK / 'x.fmu', status=2)
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    model['probes'].append({'id': 'time', 'of': 'cyl.s'})
+    broken.write_text(json.dumps(model), encoding='utf-8')
+    error = hydrolink('export-fmu', broken, '--out', WORK / 'x.fmu', status=1)[1]
+    if 'time' not in error:
+        raise AssertionError(error)
+
+
+def test_inputs():
+    """/fmu/any-signal-becomes-an-input-when-it-is-asked-for"""
+    out = WORK / 'inputs.fmu'
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    signal = next(f'{load["id"]}.signal' for load in model['loads'] if isinstance(load.get('signal'), dict))
+    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--out', out)
+    before = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
+    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--input', signal, '--out', out)
+    behind = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
+    equal([v.name for v in before.of('input')] + [signal], sorted((v.name for v in behind.of('input')), key=lambda n: n == signal))
+    equal(behind.root.get('instantiationToken') != before.root.get('instantiationToken'), True, 'another token')
+    with zipfile.ZipFile(out) as files:
+        if 'terminalsAndIcons/terminalsAndIcons.xml' not in files.namelist():
+            raise AssertionError('a load that is driven from outside is no terminal')
+
+
+def main():
+    try:
+        return tap.report(tap.tests_of(globals()))
+    finally:
+        shutil.rmtree(WORK, ignore_errors=True)
+
+
+sys.exit(main())

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/paint/chart/hl-paint-study.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/base/hl-text-elide.h"
+
+#include <math.h>
+
+#define N_BINS 24
+#define N_CELLS 60       /* of a surface, along each side */
+#define POWER 3.0        /* of the distance, in the weights of a surface (Shepard's method) */
+#define MOST_POINTS 2000 /* that a surface weighs */
+#define TICK_EM 4.5      /* room of a label along an axis, in font sizes */
+
+/* A frame with its two axes. */
+typedef struct
+{
+  cairo_t *cr;
+  const HlStyle *style;
+  HlRect frame;
+  HlAxis x, y;
+} Panel;
+
+static void
+range (const HlStudyColumn *column, int n, double *low, double *high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (int k = 0; k < n; k++) {
+    *low = fmin (*low, column->values[k]);
+    *high = fmax (*high, column->values[k]);
+  }
+  if (!(*low <= *high))
+    *low = 0.0, *high = 1.0;
+}
+
+static HlAxis
+axis_of (const HlStudyColumn *column, int n)
+{
+  HlAxis axis = {.scale = HL_SCALE_LINEAR};
+  double low, high;
+
+  range (column, n, &low, &high);
+  hl_axis_fit (&axis, low, high);
+  return axis;
+}
+
+static HlSpot
+place (const Panel *panel, double x, double y)
+{
+  return (HlSpot){panel->frame.x + panel->frame.width * hl_axis_fraction (&panel->x, x),
+                  panel->frame.y + panel->frame.height * (1.0 - hl_axis_fraction (&panel->y, y))};
+}
+
+/* --- frames --- */
+
+static void
+paint_frame (const Panel *panel)
+{
+  hl_color_set (panel->cr, panel->style->ink_soft);
+  cairo_set_line_width (panel->cr, panel->style->hair_width);
+  cairo_rectangle (panel->cr, panel->frame.x, panel->frame.y, panel->frame.width,
+                   panel->frame.height);
+  cairo_stroke (panel->cr);
+}
+
+static void
+paint_title (
+    const Panel *panel, const char *title, const char *unit_power, HlSpot at, gboolean turned)
+{
+  double room = turned ? panel->frame.height : panel->frame.width;
+  g_autofree char *whole = g_strconcat (title, *unit_power != '\0' ? " " : "", unit_power, NULL);
+  g_autofree char *text = hl_text_elide (panel->cr, panel->style, HL_TEXT_SMALL, whole, room);
+
+  cairo_save (panel->cr);
+  cairo_translate (panel->cr, at.x, at.y);
+  if (turned)
+    cairo_rotate (panel->cr, -G_PI / 2.0);
+  hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink, text, (HlSpot){0, 0},
+                 0.5, turned ? 1.0 : 0.0);
+  cairo_restore (panel->cr);
+}
+
+/* Ticks and titles below (x) or left (y); a NULL title: none. */
+static void
+paint_axes (const Panel *panel, const char *x_title, const char *y_title)
+{
+  double em = panel->style->font_size;
+  HlTicks ticks;
+  char power[64];
+
+  if (x_title != NULL) {
+    hl_axis_ticks (&panel->x, panel->frame.width, TICK_EM * em, &ticks);
+    for (int k = 0; k < ticks.n; k++)
+      if (ticks.tick[k].major)
+        hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft,
+                       ticks.tick[k].label,
+                       (HlSpot){panel->frame.x + ticks.tick[k].fraction * panel->frame.width,
+                                panel->frame.y + panel->frame.height + 0.2 * em},
+                       0.5, 0.0);
+    hl_axis_title ("", "", &ticks, power, sizeof power);
+    paint_title (panel, x_title, power,
+                 (HlSpot){panel->frame.x + 0.5 * panel->frame.width,
+                          panel->frame.y + panel->frame.height + 1.4 * em},
+                 FALSE);
+  }
+  if (y_title == NULL)
+    return;
+  hl_axis_ticks (&panel->y, panel->frame.height, 2.0 * em, &ticks);
+  for (int k = 0; k < ticks.n; k++)
+    if (ticks.tick[k].major)
+      hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft,
+                     ticks.tick[k].label,
+                     (HlSpot){panel->frame.x - 0.3 * em,
+                              panel->frame.y + panel->frame.height * (1 - ticks.tick[k].fraction)},
+                     1.0, 0.5);
+  hl_axis_title ("", "", &ticks, power, sizeof power);
+  paint_title (panel, y_title, power,
+               (HlSpot){panel->frame.x - 3.4 * em, panel->frame.y + 0.5 * panel->frame.height},
+               TRUE);
+}
+
+/* --- what stands in them --- */
+
+static void
+paint_points (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y, int n)
+{
+  double radius = fmax (0.6, fmin (2.0, 30.0 / sqrt (n + 1.0)));
+
+  hl_color_set (panel->cr, hl_color_with_alpha (panel->style->trace[0], n > 500 ? 0.4 : 0.8));
+  for (int k = 0; k < n; k++) {
+    if (isnan (x->values[k]) || isnan (y->values[k]))
+      continue;
+    HlSpot at = place (panel, x->values[k], y->values[k]);
+    cairo_new_sub_path (panel->cr);
+    cairo_arc (panel->cr, at.x, at.y, radius, 0.0, 2.0 * G_PI);
+    cairo_fill (panel->cr);
+  }
+}
+
+static void
+paint_histogram (const Panel *panel, const HlStudyColumn *column, int n)
+{
+  int counts[N_BINS] = {0}, most = 1;
+  double low, high;
+
+  range (column, n, &low, &high);
+  for (int k = 0; k < n; k++)
+    if (!isnan (column->values[k])) {
+      int bin = high > low ? (int)(N_BINS * (column->values[k] - low) / (high - low)) : N_BINS / 2;
+      most = MAX (most, ++counts[CLAMP (bin, 0, N_BINS - 1)]);
+    }
+  hl_color_set (panel->cr, hl_color_with_alpha (panel->style->trace[0], 0.7));
+  for (int bin = 0; bin < N_BINS; bin++) {
+    double from = low + (high - low) * bin / N_BINS, to = low + (high - low) * (bin + 1) / N_BINS;
+    double x0 = place (panel, from, 0).x, x1 = place (panel, to, 0).x;
+    double height = 0.95 * panel->frame.height * counts[bin] / most;
+    if (!(x1 > x0))
+      x0 -= 2.0, x1 = x0 + 4.0;
+    cairo_rectangle (panel->cr, x0, panel->frame.y + panel->frame.height - height, x1 - x0, height);
+  }
+  cairo_fill (panel->cr);
+}
+
+/* --- the pictures --- */
+
+static void
+paint_matrix (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  int n = MIN (picture->n_columns, HL_STUDY_MOST_COLUMNS);
+  double em = style->font_size, left = 5.0 * em, low = 3.2 * em, gap = 0.6 * em;
+  double width = (area.width - left - em) / n, height = (area.height - low - em) / n;
+
+  for (int row = 0; row < n; row++)
+    for (int col = 0; col < n; col++) {
+      const HlStudyColumn *x = &picture->columns[col], *y = &picture->columns[row];
+      Panel panel = {
+          cr,
+          style,
+          {area.x + left + col * width, area.y + em + row * height, width - gap, height - gap},
+          axis_of (x, picture->n_rows),
+          axis_of (y, picture->n_rows)};
+      if (row == col)
+        paint_histogram (&panel, x, picture->n_rows);
+      else
+        paint_points (&panel, x, y, picture->n_rows);
+      paint_frame (&panel);
+      paint_axes (&panel, row == n - 1 ? x->title : NULL, col == 0 ? y->title : NULL);
+    }
+}
+
+static void
+paint_histograms (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  int n = MIN (picture->n_columns, HL_STUDY_MOST_COLUMNS), across = n > 3 ? 2 : 1,
+      down = (n + across - 1) / across;
+  double em = style->font_size, width = area.width / across, height = area.height / down;
+
+  for (int k = 0; k < n; k++) {
+    const HlStudyColumn *column = &picture->columns[k];
+    Panel panel = {cr,
+                   style,
+                   {area.x + k % across * width + em, area.y + k / across * height + 0.6 * em,
+                    width - 2.0 * em, height - 3.8 * em},
+                   axis_of (column, picture->n_rows),
+                   {.min = 0.0, .max = 1.0}};
+    paint_histogram (&panel, column, picture->n_rows);
+    paint_frame (&panel);
+    paint_axes (&panel, column->title, NULL);
+  }
+}
+
+static Panel
+one_panel (
+    cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style, double right)
+{
+  double em = style->font_size;
+
+  return (Panel){
+      cr,
+      style,
+      {area.x + 5.0 * em, area.y + em, area.width - (6.0 + right) * em, area.height - 4.2 * em},
+      axis_of (&picture->columns[0], picture->n_rows),
+      axis_of (&picture->columns[1], picture->n_rows)};
+}
+
+static HlColor
+shade (const HlStyle *style, double part)
+{
+  return hl_color_mix (hl_color_mix (style->trace[0], style->background, 0.75), style->trace[1],
+                       CLAMP (part, 0.0, 1.0));
+}
+
+/* The third column at a spot, weighed by the distance to the rows. */
+static double
+weigh (const Panel *panel, const HlStudyPicture *picture, double x, double y)
+{
+  double sum = 0.0, weights = 0.0;
+  int step = picture->n_rows / MOST_POINTS + 1;
+
+  for (int k = 0; k < picture->n_rows; k += step) {
+    double z = picture->columns[2].values[k];
+    double dx = hl_axis_fraction (&panel->x, picture->columns[0].values[k]) - x,
+           dy = hl_axis_fraction (&panel->y, picture->columns[1].values[k]) - y;
+    double distance = hypot (dx, dy);
+    if (isnan (z) || isnan (distance))
+      continue;
+    double weight = pow (fmax (distance, 1e-4), -POWER);
+    sum += weight * z;
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+static void
+paint_key (const Panel *panel, const HlStudyColumn *column, double low, double high)
+{
+  double em = panel->style->font_size, x = panel->frame.x + panel->frame.width + em;
+  char text[48];
+
+  for (int k = 0; k < N_CELLS; k++) {
+    hl_color_set (panel->cr, shade (panel->style, 1.0 - k / (N_CELLS - 1.0)));
+    cairo_rectangle (panel->cr, x, panel->frame.y + k * panel->frame.height / N_CELLS, em,
+                     panel->frame.height / N_CELLS + 0.5);
+    cairo_fill (panel->cr);
+  }
+  hl_axis_format (high, 4, text, sizeof text);
+  hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, text,
+                 (HlSpot){x + 1.4 * em, panel->frame.y}, 0.0, 0.0);
+  hl_axis_format (low, 4, text, sizeof text);
+  hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, text,
+                 (HlSpot){x + 1.4 * em, panel->frame.y + panel->frame.height}, 0.0, 1.0);
+  paint_title (panel, column->title, "",
+               (HlSpot){x + 4.0 * em, panel->frame.y + 0.5 * panel->frame.height}, TRUE);
+}
+
+static void
+paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  Panel panel = one_panel (cr, picture, area, style, 7.0);
+  double low, high, width = panel.frame.width / N_CELLS, height = panel.frame.height / N_CELLS;
+
+  range (&picture->columns[2], picture->n_rows, &low, &high);
+  for (int j = 0; j < N_CELLS; j++)
+    for (int i = 0; i < N_CELLS; i++) {
+      double z = weigh (&panel, picture, (i + 0.5) / N_CELLS, (j + 0.5) / N_CELLS);
+      if (isnan (z))
+        continue;
+      hl_color_set (cr, shade (style, high > low ? (z - low) / (high - low) : 0.5));
+      cairo_rectangle (cr, panel.frame.x + i * width,
+                       panel.frame.y + panel.frame.height - (j + 1) * height, width + 0.5,
+                       height + 0.5);
+      cairo_fill (cr);
+    }
+  hl_color_set (cr, hl_color_with_alpha (style->ink, 0.5));
+  for (int k = 0; k < picture->n_rows; k++) {
+    HlSpot at = place (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
+    cairo_rectangle (cr, at.x - 0.5, at.y - 0.5, 1.0, 1.0);
+  }
+  cairo_fill (cr);
+  paint_frame (&panel);
+  paint_axes (&panel, picture->columns[0].title, picture->columns[1].title);
+  paint_key (&panel, &picture->columns[2], low, high);
+}
+
+static gboolean
+is_beaten (const HlStudyPicture *picture, int row)
+{
+  const double *a = picture->columns[0].values, *b = picture->columns[1].values;
+
+  for (int k = 0; k < picture->n_rows; k++)
+    if (a[k] <= a[row] && b[k] <= b[row] && (a[k] < a[row] || b[k] < b[row]))
+      return TRUE;
+  return isnan (a[row]) || isnan (b[row]);
+}
+
+static void
+paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  Panel panel = one_panel (cr, picture, area, style, 0.0);
+
+  paint_points (&panel, &picture->columns[0], &picture->columns[1], picture->n_rows);
+  hl_color_set (cr, style->problem);
+  for (int k = 0; k < picture->n_rows; k++) {
+    if (is_beaten (picture, k))
+      continue;
+    HlSpot at = place (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
+    cairo_arc (cr, at.x, at.y, 2.5, 0.0, 2.0 * G_PI);
+    cairo_fill (cr);
+  }
+  paint_frame (&panel);
+  paint_axes (&panel, picture->columns[0].title, picture->columns[1].title);
+}
+
+static void
+paint_bar (
+    const Panel *panel, double y, double height, double value, double low, double high, int hue)
+{
+  double zero = place (panel, 0.0, 0.0).x, end = place (panel, value, 0.0).x;
+
+  if (isnan (value))
+    return;
+  hl_color_set (panel->cr, panel->style->trace[hue]);
+  cairo_rectangle (panel->cr, fmin (zero, end), y, fabs (end - zero), height);
+  cairo_fill (panel->cr);
+  hl_color_set (panel->cr, panel->style->ink);
+  cairo_set_line_width (panel->cr, panel->style->hair_width);
+  /* an interval that leaves the frame ends at it */
+  cairo_move_to (panel->cr, place (panel, fmax (low, panel->x.min), 0.0).x, y + 0.5 * height);
+  cairo_line_to (panel->cr, place (panel, fmin (high, panel->x.max), 0.0).x, y + 0.5 * height);
+  cairo_stroke (panel->cr);
+}
+
+/* The most telling number on top. */
+static void
+paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  double em = style->font_size, wide = 0.0, w, h;
+  int n = picture->n_bars;
+  g_autofree int *order = g_new (int, n + 1);
+
+  for (int k = 0; k < n; k++) {
+    int at = k;
+    for (; at > 0 && picture->bars[order[at - 1]].total < picture->bars[k].total; at--)
+      order[at] = order[at - 1];
+    order[at] = k;
+    hl_text_size (cr, style, HL_TEXT_SMALL, picture->bars[k].name, &w, &h);
+    wide = fmax (wide, w);
+  }
+  wide = fmin (wide, 0.4 * area.width);
+  Panel panel = {cr,
+                 style,
+                 {area.x + wide + 1.5 * em, area.y + 2.0 * em, area.width - wide - 2.5 * em,
+                  area.height - 5.4 * em},
+                 {.min = -0.05, .max = 1.05},
+                 {.min = 0.0, .max = 1.0}};
+  double room = panel.frame.height / MAX (n, 1);
+  for (int k = 0; k < n; k++) {
+    const HlStudyBar *bar = &picture->bars[order[k]];
+    double y = panel.frame.y + k * room;
+    g_autofree char *name = hl_text_elide (cr, style, HL_TEXT_SMALL, bar->name, wide);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, name,
+                   (HlSpot){panel.frame.x - 0.5 * em, y + 0.5 * room}, 1.0, 0.5);
+    paint_bar (&panel, y + 0.12 * room, 0.36 * room, bar->first, bar->first_low, bar->first_high,
+               0);
+    paint_bar (&panel, y + 0.52 * room, 0.36 * room, bar->total, bar->total_low, bar->total_high,
+               1);
+  }
+  paint_frame (&panel);
+  paint_axes (&panel, picture->title, NULL);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[0], _ ("by itself"),
+                 (HlSpot){panel.frame.x, area.y + 0.4 * em}, 0.0, 0.0);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[1], _ ("with all others"),
+                 (HlSpot){panel.frame.x + panel.frame.width, area.y + 0.4 * em}, 1.0, 0.0);
+}
+
+void
+hl_paint_study (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+{
+  switch (picture->kind) {
+  case HL_STUDY_SCATTER:
+    paint_matrix (cr, picture, area, style);
+    break;
+  case HL_STUDY_HISTOGRAM:
+    paint_histograms (cr, picture, area, style);
+    break;
+  case HL_STUDY_SURFACE:
+    paint_surface (cr, picture, area, style);
+    break;
+  case HL_STUDY_PARETO:
+    paint_pareto (cr, picture, area, style);
+    break;
+  case HL_STUDY_TORNADO:
+    paint_tornado (cr, picture, area, style);
+    break;
+  }
+}

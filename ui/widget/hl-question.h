@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A question over a window: a heading, more about it, and buttons that answer. (GTK's own dialogs are
+ * deprecated from 4.10 on, and what follows them begins there.) */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_QUESTION (hl_question_get_type ())
+G_DECLARE_FINAL_TYPE (HlQuestion, hl_question, HL, QUESTION, GtkWindow)
+
+/* Modal over `parent`, which it goes with; not shown yet. `more` may be NULL. Emits "response" with one of the
+ * GtkResponseType, or a number of one's own, once; whoever listens destroys it. Escape and closing
+ * answer GTK_RESPONSE_DELETE_EVENT. */
+HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *more);
+/* Below the texts. */
+void hl_question_add_child (HlQuestion *self, GtkWidget *child);
+/* Buttons stand in the order in which they were added; the default one is that of Enter. */
+void
+hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default);
+/* As its button does. */
+void hl_question_answer (HlQuestion *self, int response);
+
+G_END_DECLS
