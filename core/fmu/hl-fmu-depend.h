@@ -6,6 +6,7 @@
 
 typedef struct _HlFmuDepend HlFmuDepend;
 
+/* Of a compiled system and its table, which it borrows; owned by the caller. */
 HlFmuDepend *hl_fmu_depend_new (const HlSystem *sys, const HlWork *work, const HlFmuTable *table);
 void hl_fmu_depend_free (HlFmuDepend *depend);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuDepend, hl_fmu_depend_free)

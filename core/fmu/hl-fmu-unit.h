@@ -13,6 +13,7 @@ const char *hl_fmu_display_unit (HlQuantity quantity);
 
 /* Units to be defined, each once, in the order in which they came. */
 typedef struct _HlFmuUnits HlFmuUnits;
+/* Empty; owned by the caller. */
 HlFmuUnits *hl_fmu_units_new (void);
 void hl_fmu_units_free (HlFmuUnits *units);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
@@ -31,6 +32,7 @@ typedef struct
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 } HlFmuNumber;
+/* Of a number, by value. */
 HlFmuNumber hl_fmu_number (double value);
 /* Appends ` name="value"`, escaped; nothing where value is NULL. */
 void hl_fmu_attribute (GString *xml, const char *name, const char *value);

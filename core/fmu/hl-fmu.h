@@ -68,8 +68,8 @@ gboolean hl_fmu_sources (const HlFmuTable *table,
                          const char *token,
                          GHashTable **files,
                          GError **error);
-/* The states at the start, in the order and the frame of the FMU's: y[hl_fmu_n_states ()]. FALSE where the
- * linkage has no partition there. */
+/* The states at the start, in the order and the frame of the FMU's, and their natural sizes (or NULL):
+ * y[hl_fmu_n_states ()], nominals[hl_fmu_n_states ()]. FALSE where the linkage has no partition there. */
 int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start);
 gboolean hl_fmu_start_states (
     const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error);
