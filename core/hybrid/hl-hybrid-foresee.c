@@ -16,10 +16,8 @@
 #include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/math/hl-linalg.h"
 
-/* Moments, each a tenth of the one before: the longer, the less its pressures hang on where they are
- * looked for, and each begins where the last one has ended [s]. */
-#define LONGEST_MOMENT 1.0e-3
-#define SHORTEST_MOMENT 0.9e-7
+/* [s] */
+#define MOMENT 1.0e-7
 /* Part of its own share by which a held column may count for a combination of others. */
 #define SLACK 1.0e-12
 
@@ -35,7 +33,6 @@ hl_hybrid_foresight_init (HlHybridForesight *of, const HlHybridNetwork *net, HlA
   of->gain = hl_arena_take (arena, m * m, sizeof (double));
   of->hold = hl_arena_take (arena, m * m, sizeof (double));
   of->free = hl_arena_take (arena, m, sizeof (double));
-  of->kept = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   of->stiff = hl_arena_take (arena, m * m, sizeof (double));
   of->columns = hl_arena_take (arena, m, sizeof (int));
   of->pivots = hl_arena_take (arena, n + m, sizeof (int));
@@ -75,12 +72,7 @@ list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
 
 /* Flows into the unknown nodes at p = 0, and how they fall with p, both with what is held. */
 static HlStatus
-find_stiffness (HlHybridWays *ways,
-                HlHybridInputs *in,
-                const double v[],
-                int n_unknown,
-                int n_all,
-                double moment)
+find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown, int n_all)
 {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridForesight *of = &ways->foresight;
@@ -109,10 +101,10 @@ find_stiffness (HlHybridWays *ways,
   hl_lu_solve (n, of->mass, of->pivots, 1, push);
   for (int i = 0; i < n_all; i++) {
     const double *w = of->w + n * i;
-    of->free[i] = along (w, v, n) + moment * along (w, push, n) +
+    of->free[i] = along (w, v, n) + MOMENT * along (w, push, n) +
                   hl_hybrid_column_inflow (net, in, of->columns[i]);
     for (int j = 0; j < n_all; j++)
-      of->gain[i + n_all * j] = moment * along (w, of->answer + n * j, n);
+      of->gain[i + n_all * j] = MOMENT * along (w, of->answer + n * j, n);
   }
   /* the reactions of what is held: lam = S_HH^-1 (free_H - S_HP p) */
   for (int j = 0; j <= n_unknown; j++)
@@ -139,33 +131,6 @@ find_stiffness (HlHybridWays *ways,
   return HL_OK;
 }
 
-/* At one moment, from ways->p; where nothing is found that is left as it was. */
-static bool
-find_at (HlHybridWays *ways,
-         const HlWork *work,
-         const double v[],
-         HlHybridInputs *in,
-         int n,
-         int n_all,
-         double moment)
-{
-  HlHybridForesight *of = &ways->foresight;
-  size_t size = (size_t)ways->machine->n_nodes * sizeof (double);
-
-  if (find_stiffness (ways, in, v, n, n_all, moment) != HL_OK)
-    return false;
-  for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0)
-      ways->given[node] = of->free[ways->index[node]];
-  memcpy (of->kept, ways->p, size);
-  of->n = n;
-  bool is_found = hl_hybrid_ways_find (ways, work, in, n);
-  of->n = 0;
-  if (!is_found)
-    memcpy (ways->p, of->kept, size);
-  return is_found;
-}
-
 HlStatus
 hl_hybrid_ways_foresee (HlHybridWays *ways,
                         const HlWork *work,
@@ -173,16 +138,22 @@ hl_hybrid_ways_foresee (HlHybridWays *ways,
                         const double v[],
                         HlHybridInputs *in)
 {
+  HlHybridForesight *of = &ways->foresight;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;
-  bool is_found = false;
+  HlStatus status = find_stiffness (ways, in, v, n, n_all);
 
-  for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] < 0)
-      ways->p[node] = in->node_pressure[node];
-  for (double moment = LONGEST_MOMENT; moment >= SHORTEST_MOMENT; moment *= 0.1)
-    is_found = find_at (ways, work, v, in, n, n_all, moment) || is_found;
   in->group = group;
+  if (status != HL_OK)
+    return status;
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0)
+      ways->given[node] = of->free[ways->index[node]];
+    else
+      ways->p[node] = in->node_pressure[node];
+  of->n = n;
+  bool is_found = hl_hybrid_ways_find (ways, work, in, n);
+  of->n = 0;
   for (int node = 0; node < ways->machine->n_nodes; node++)
     ways->is_known[node] = true;
   return is_found ? HL_OK : HL_NO_CONVERGENCE;

@@ -27,7 +27,6 @@ typedef struct
       *force;                  /* n_states x n_states, n_states x n_columns twice, 2 n_states */
   double *gain, *hold, *stiff; /* n_columns x n_columns; gain: n x n while n > 0 */
   double *free;                /* n_columns */
-  double *kept;                /* n_nodes */
   int *columns, *pivots;       /* n_columns, n_states + n_columns */
 } HlHybridForesight;
 

@@ -16,11 +16,19 @@ static HlApplication *application;
 
 /* --- texts on show --- */
 
+/* Without the soft hyphens at which narrow labels break. */
+static char *
+without_hyphens (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "\u00ad", -1);
+  return g_strjoinv ("", parts);
+}
+
 static void
 collect_texts (GtkWidget *widget, GPtrArray *texts)
 {
   if (GTK_IS_LABEL (widget))
-    g_ptr_array_add (texts, g_strdup (gtk_label_get_text (GTK_LABEL (widget))));
+    g_ptr_array_add (texts, without_hyphens (gtk_label_get_text (GTK_LABEL (widget))));
   if (GTK_IS_EDITABLE (widget))
     g_ptr_array_add (texts, g_strdup (gtk_editable_get_text (GTK_EDITABLE (widget))));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
