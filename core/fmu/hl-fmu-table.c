@@ -398,9 +398,10 @@ hl_fmu_table_new (const HlDocument *document,
                .names = g_hash_table_new (g_str_hash, g_str_equal),
                .paths = g_hash_table_new (g_str_hash, g_str_equal)};
   HlFmuTable *table = g_new0 (HlFmuTable, 1);
-  g_autofree double *y = g_new0 (double, hl_work_n_states (work) + 1);
+  int n_states = hl_fmu_n_states (sys, start);
+  g_autofree double *y = g_new0 (double, n_states + 1);
+  g_autofree double *nominals = g_new0 (double, n_states + 1);
 
-  g_autofree double *nominals = g_new0 (double, hl_work_n_states (work) + 1);
   add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time"))->unit =
       hl_fmu_unit_name (hl_quantity_si (HL_QUANTITY_TIME));
   if (hl_fmu_start_states (sys, start, y, nominals, &b.error))
