@@ -44,10 +44,10 @@ typedef struct
   double *column;  /* of a derivative: scratch, 1 a slot */
   /* scratch of a tangent: 2 n, n_coordinates twice, n_signals, n_component_states, 4 n_rows */
   double *motion;
-  double *z;       /* n_z */
-  int *sides;      /* n_z: on which side of an edge the machine is */
-  double *base;    /* n_slots: value at the start, of relative outputs */
-  double *values;  /* n_slots: of inputs and parameters */
+  double *z;      /* n_z */
+  int *sides;     /* n_z: on which side of an edge the machine is */
+  double *base;   /* n_slots: value at the start, of relative outputs */
+  double *values; /* n_slots: of inputs and parameters */
   double next_corner;
   /* what holds at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;

@@ -195,7 +195,7 @@ const HlLoadClass hl_sliding_friction_class = {
 const char *
 hl_joint_friction_name (const HlLoadClass *klass)
 {
-  return klass == &hl_turning_friction_class    ? "turning-friction"
+  return klass == &hl_turning_friction_class   ? "turning-friction"
          : klass == &hl_sliding_friction_class ? "sliding-friction"
                                                : NULL;
 }

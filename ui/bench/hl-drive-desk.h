@@ -24,10 +24,8 @@ void hl_drive_desk_set_speed (HlDriveDesk *desk, double speed); /* against real 
 void hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused);
 gboolean hl_drive_desk_is_paused (HlDriveDesk *desk);
 /* A number of the model from now on. */
-void hl_drive_desk_set_number (HlDriveDesk *desk,
-                               HlParameter parameter,
-                               const char *path,
-                               double value);
+void
+hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value);
 /* How fast time really went lately, against real time; NAN: not known yet. */
 double hl_drive_desk_pace (HlDriveDesk *desk);
 

@@ -41,8 +41,7 @@ gboolean hl_driving_is_lever_held (HlDriving *self, guint lever);
 /* The model as it was when `run` began to be driven, which is an undo step when it is another one now,
  * is driven by a tape, which is copied: as fast as it goes, to a run of its own. FALSE: something is
  * being driven by hand. */
-gboolean
-hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error);
+gboolean hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error);
 /* One undo step: the ways of the levers that were held become signals of the file, which then runs
  * as long as the drive did. */
 gboolean hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error);
