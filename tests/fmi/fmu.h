@@ -7,35 +7,29 @@
 
 #include <stdio.h>
 
-/* clang-format off: it finds no end here */
-#define FMU_FUNCTIONS(F)                                                                           \
-  F (GetVersion)                                                                                   \
-  F (SetDebugLogging) F (InstantiateModelExchange) F (InstantiateCoSimulation)                     \
-      F (InstantiateScheduledExecution) F (FreeInstance) F (EnterInitializationMode) F (           \
-          ExitInitializationMode) F (EnterEventMode) F (Terminate) F (Reset) F (GetFloat32)        \
-          F (GetFloat64) F (GetInt8) F (GetUInt8) F (GetInt16) F (GetUInt16) F (GetInt32) F (      \
-              GetUInt32) F (GetInt64) F (GetUInt64) F (GetBoolean) F (GetString) F (GetBinary)     \
-              F (GetClock) F (SetFloat32) F (SetFloat64) F (SetInt8) F (SetUInt8) F (SetInt16) F ( \
-                  SetUInt16) F (SetInt32) F (SetUInt32) F (SetInt64) F (SetUInt64) F (SetBoolean)  \
-                  F (SetString) F (SetBinary) F (SetClock) F (GetNumberOfVariableDependencies) F ( \
-                      GetVariableDependencies) F (GetFMUState) F (SetFMUState) F (FreeFMUState)    \
-                      F (SerializedFMUStateSize) F (SerializeFMUState) F (DeserializeFMUState) F ( \
-                          GetDirectionalDerivative) F (GetAdjointDerivative)                       \
-                          F (EnterConfigurationMode) F (ExitConfigurationMode) F (                 \
-                              GetIntervalDecimal) F (GetIntervalFraction) F (GetShiftDecimal)      \
-                              F (GetShiftFraction) F (SetIntervalDecimal) F (SetIntervalFraction)  \
-                                  F (SetShiftDecimal) F (SetShiftFraction)                         \
-                                      F (EvaluateDiscreteStates) F (UpdateDiscreteStates)          \
-                                          F (EnterContinuousTimeMode) F (CompletedIntegratorStep)  \
-                                              F (SetTime) F (SetContinuousStates)                  \
-                                                  F (GetContinuousStateDerivatives) F (            \
-                                                      GetEventIndicators) F (GetContinuousStates)  \
-                                                      F (GetNominalsOfContinuousStates)            \
-                                                          F (GetNumberOfEventIndicators) F (       \
-                                                              GetNumberOfContinuousStates)         \
-                                                              F (EnterStepMode) F (                \
-                                                                  GetOutputDerivatives) F (DoStep) \
-                                                                  F (ActivateModelPartition)
+/* The formatter finds no end in this one. */
+/* clang-format off */
+#define FMU_FUNCTIONS(F) \
+  F (GetVersion) F (SetDebugLogging) F (InstantiateModelExchange) \
+  F (InstantiateCoSimulation) F (InstantiateScheduledExecution) F (FreeInstance) \
+  F (EnterInitializationMode) F (ExitInitializationMode) F (EnterEventMode) F (Terminate) \
+  F (Reset) F (GetFloat32) F (GetFloat64) F (GetInt8) F (GetUInt8) F (GetInt16) \
+  F (GetUInt16) F (GetInt32) F (GetUInt32) F (GetInt64) F (GetUInt64) F (GetBoolean) \
+  F (GetString) F (GetBinary) F (GetClock) F (SetFloat32) F (SetFloat64) F (SetInt8) \
+  F (SetUInt8) F (SetInt16) F (SetUInt16) F (SetInt32) F (SetUInt32) F (SetInt64) \
+  F (SetUInt64) F (SetBoolean) F (SetString) F (SetBinary) F (SetClock) \
+  F (GetNumberOfVariableDependencies) F (GetVariableDependencies) F (GetFMUState) \
+  F (SetFMUState) F (FreeFMUState) F (SerializedFMUStateSize) F (SerializeFMUState) \
+  F (DeserializeFMUState) F (GetDirectionalDerivative) F (GetAdjointDerivative) \
+  F (EnterConfigurationMode) F (ExitConfigurationMode) F (GetIntervalDecimal) \
+  F (GetIntervalFraction) F (GetShiftDecimal) F (GetShiftFraction) F (SetIntervalDecimal) \
+  F (SetIntervalFraction) F (SetShiftDecimal) F (SetShiftFraction) \
+  F (EvaluateDiscreteStates) F (UpdateDiscreteStates) F (EnterContinuousTimeMode) \
+  F (CompletedIntegratorStep) F (SetTime) F (SetContinuousStates) \
+  F (GetContinuousStateDerivatives) F (GetEventIndicators) F (GetContinuousStates) \
+  F (GetNominalsOfContinuousStates) F (GetNumberOfEventIndicators) \
+  F (GetNumberOfContinuousStates) F (EnterStepMode) F (GetOutputDerivatives) F (DoStep) \
+  F (ActivateModelPartition)
 /* clang-format on */
 
 typedef enum
