@@ -104,6 +104,9 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
     return g_strdup_printf (
         fault->entity_kind == HL_ENTITY_NONE
             ? _ ("the %s steps of the run (simulation.max_steps) are used up")
+        : isnan (fault->value)
+            ? _ ("the %s steps of the run (simulation.max_steps) are used up; nothing moves by "
+                 "itself, and this element is what switched last")
             : _ ("the %s steps of the run (simulation.max_steps) are used up; it is what limits "
                  "them, to %s s each"),
         hl_shown (fault->limit, 15).text, hl_shown (fault->value, 3).text);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whom a run of the hybrid model names when it ends early. */
+#include <math.h>
+
 #include "core/hybrid/hl-hybrid-blame.h"
 #include "core/hybrid/hl-sim-hybrid.h"
 
@@ -84,8 +86,8 @@ blame_steps (const HlSimRun *run, HlFault *fault)
     return;
   fault->entity_kind = HL_ENTITY_COMPONENT;
   fault->entity = hl_sim_hybrid_component_of_slot (run, slot, false);
-  fault->why = HL_TEXT ("the steps of the run (simulation.max_steps) are used up; nothing moves by "
-                        "itself, and this element is what switched last");
+  fault->limit = run->options->max_steps;
+  fault->value = NAN; /* no state has a length of step to tell */
   fault->mend = HL_TEXT ("end the run earlier");
 }
 
