@@ -12,8 +12,8 @@ typedef struct
   void *latest; /* NULL: none; each array points to the one before it */
 } HlArena;
 
-/* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned for every type; never NULL
- * (the program stops when memory is exhausted). */
+/* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL (the
+ * program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
 /* The same, filled from an array of n elements (NULL: none, n = 0). */
 void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);

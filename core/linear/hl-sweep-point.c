@@ -202,6 +202,9 @@ hl_sweep_point_rewind (HlSweepPoint *sweep)
 {
   hl_point_copy (sweep->sys, sweep->last, sweep->own);
   hl_point_copy (sweep->sys, sweep->point, sweep->own);
+  /* where Newton's method begins for the dependent coordinates, and which they are, stands in the work */
+  hl_work_free (sweep->work);
+  sweep->work = hl_work_new (sweep->sys);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hl-allocations.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static volatile bool watching;
@@ -11,6 +12,7 @@ static volatile int n_allocations;
 extern void *__libc_malloc (size_t size);
 extern void *__libc_calloc (size_t n, size_t size);
 extern void *__libc_realloc (void *memory, size_t size);
+extern void *__libc_memalign (size_t alignment, size_t size);
 
 void *
 malloc (size_t size)
@@ -31,6 +33,14 @@ realloc (void *memory, size_t size)
 {
   n_allocations += watching;
   return __libc_realloc (memory, size);
+}
+
+int
+posix_memalign (void **memory, size_t alignment, size_t size)
+{
+  n_allocations += watching;
+  *memory = __libc_memalign (alignment, size);
+  return *memory != NULL ? 0 : ENOMEM;
 }
 #else
 #define CAN_COUNT false
