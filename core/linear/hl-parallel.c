@@ -15,7 +15,9 @@ typedef struct
   atomic_int next; /* piece */
   GMutex lock;
   GCond ended;
-  int n_busy; /* threads besides the caller's; under the lock */
+  /* Threads besides the caller's. Changed under the lock, for the wait; atomic besides, for what they wrote to be seen by
+     any tool that knows C11 but not GLib's locks. */
+  atomic_int n_busy;
 } Team;
 
 typedef struct
@@ -49,7 +51,7 @@ be_member (gpointer data)
 
   take_pieces (team, member->place);
   g_mutex_lock (&team->lock);
-  team->n_busy--;
+  atomic_fetch_sub (&team->n_busy, 1);
   g_cond_signal (&team->ended);
   g_mutex_unlock (&team->lock);
   return NULL;
@@ -61,7 +63,7 @@ wait_for_others (Team *team)
   const HlParallel *parallel = team->parallel;
 
   g_mutex_lock (&team->lock);
-  while (team->n_busy > 0) {
+  while (atomic_load (&team->n_busy) > 0) {
     gint64 until = g_get_monotonic_time () + TICK_US;
     if (g_cond_wait_until (&team->ended, &team->lock, until) || parallel->tick == NULL)
       continue;
@@ -86,12 +88,12 @@ hl_parallel_run (const HlParallel *parallel)
   for (int place = 1; place < n; place++) {
     members[place] = (Member){&team, place};
     g_mutex_lock (&team.lock);
-    team.n_busy++;
+    atomic_fetch_add (&team.n_busy, 1);
     g_mutex_unlock (&team.lock);
     threads[place] = g_thread_try_new ("hl-parallel", be_member, &members[place], NULL);
     if (threads[place] == NULL) { /* fewer do it as well */
       g_mutex_lock (&team.lock);
-      team.n_busy--;
+      atomic_fetch_sub (&team.n_busy, 1);
       g_mutex_unlock (&team.lock);
     }
   }
