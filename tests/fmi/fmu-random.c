@@ -148,9 +148,17 @@ random_state (Play *play)
     if (spoil) /* the magic word, or the end cut off */
       judge (play, "DeserializeFMUState of a part", 0,
              fmu->DeserializeFMUState (in->self, bytes, size / 2, &play->saved), FMU_NONE);
-    else
+    else {
+      /* makes a copy of its own: the earlier one stays the caller's to free */
+      fmi3FMUState earlier = play->saved;
+      play->saved = NULL;
       judge (play, "DeserializeFMUState", 1,
              fmu->DeserializeFMUState (in->self, bytes, size, &play->saved), FMU_NONE);
+      if (play->saved == NULL)
+        play->saved = earlier;
+      else
+        judge (play, "FreeFMUState", 1, fmu->FreeFMUState (in->self, &earlier), FMU_NONE);
+    }
     free (bytes);
   }
   }
