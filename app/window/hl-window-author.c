@@ -39,7 +39,7 @@ text_for (HlWindow *self, const char *path)
 
 /* What was recorded and not saved is not lost: it goes beside the progress of lessons. */
 static void
-keep_unsaved (HlWindow *self)
+keep_unsaved (HlWindow *self, gboolean tells)
 {
   const char *model = hl_editing_path (hl_workbench_editing (self->workbench));
 
@@ -52,6 +52,8 @@ keep_unsaved (HlWindow *self)
   g_autofree char *text = text_for (self, path);
   g_mkdir_with_parents (folder, 0700);
   gboolean is_kept = hl_file_save_text (path, text, -1, &error);
+  if (!tells)
+    return;
   g_autofree char *notice =
       is_kept ? g_strdup_printf (_ ("The lesson was not saved; it is kept as %s"), path)
               : g_strdup (error->message);
@@ -65,7 +67,7 @@ hl_window_close_author (HlWindow *self)
 
   if (author == NULL)
     return;
-  keep_unsaved (self);
+  keep_unsaved (self, TRUE);
   self->author = NULL;
   hl_lesson_author_stop (author);
   g_clear_pointer (&self->chooser, hl_chooser_end);
@@ -79,7 +81,7 @@ hl_window_drop_author (HlWindow *self)
 {
   if (self->author == NULL)
     return;
-  keep_unsaved (self);
+  keep_unsaved (self, FALSE);
   hl_lesson_author_stop (self->author);
   self->author = NULL;
 }

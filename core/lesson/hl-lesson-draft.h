@@ -28,6 +28,7 @@ typedef struct _HlLessonDraft HlLessonDraft;
 
 /* With one step, in which the lesson is introduced. `document`: the model as its file has it. */
 HlLessonDraft *hl_lesson_draft_new (const HlDocument *document);
+/* NULL is fine. */
 void hl_lesson_draft_free (HlLessonDraft *draft);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
 
@@ -46,8 +47,10 @@ void hl_lesson_draft_add_text (HlLessonDraft *draft);
 
 /* --- what is typed --- */
 
+/* How many there are. */
 int hl_lesson_draft_n_steps (const HlLessonDraft *draft);
 const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step); /* borrowed */
+/* One line, and the text in the words of a lesson file. */
 void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title);
 void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text);
 /* The condition of a step that waits; "" or NULL: the proposed one again. */
@@ -55,6 +58,7 @@ void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *unti
 /* What it changed the lesson then does by itself, at the begin of the next one. */
 void hl_lesson_draft_remove (HlLessonDraft *draft, int step);
 
+/* Whether anything can be taken back. */
 gboolean hl_lesson_draft_can_undo (const HlLessonDraft *draft);
 /* Takes back the last change of the draft; the model stays as it is. */
 void hl_lesson_draft_undo (HlLessonDraft *draft);
