@@ -14,7 +14,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
 
 #define HEAD                                                                                       \
@@ -96,14 +96,8 @@ hl_fmu_start_states (
     return FALSE;
   }
   hl_state_pack (sys, work, start, y);
-  if (nominals != NULL) {
-    for (int k = 0; k < hl_off_p (work); k++)
-      nominals[k] = 1.0;
-    for (int k = 0; k < work->r; k++)
-      nominals[hl_off_p (work) + k] = hl_scale_of_pressure (sys);
-    for (int k = 0; k < work->u; k++)
-      nominals[hl_off_u (work) + k] = hl_scale_of_component (sys, k);
-  }
+  if (nominals != NULL)
+    hl_error_nominals (sys, work, nominals);
   hl_work_free (work);
   return TRUE;
 }

@@ -3,11 +3,6 @@
  * the program's own stages. */
 #include "core/fmu/hl-inside-model.h"
 
-#define SCALE_POSITION 1.0e-4
-#define SCALE_VELOCITY 1.0e-2
-#define SCALE_PRESSURE 1.0e5
-#define SCALE_SIGNAL 1.0e-3
-
 static void
 hl_visit (HlVisit *visit, void *memory, size_t size)
 {
@@ -191,48 +186,10 @@ static void
 ode_tighten (const double y[], double weight[], void *data)
 {
   HlModel *m = data;
-  const HlSystem *sys = m->sys;
-  int first = hl_off_p (m->work), first_u = hl_off_u (m->work);
+  int first = hl_off_p (m->work);
 
-  if (hl_model_rates (m, m->t, y, m->motion) != HL_OK)
-    return;
-
-  for (int k = 0; k < sys->topology->n_laws; k++) {
-    const HlComponent *c = &sys->components[sys->topology->laws[k]];
-    HlLawInputs in;
-    if (c->klass->softening == NULL || c->n_states == 0)
-      continue;
-    HlLaw law = hl_work_law (m->work, c, &in);
-    law.state = y + first_u + c->first_state;
-    for (int state = 0; state < c->n_states; state++)
-      weight[first_u + c->first_state + state] *= c->klass->softening (c, &law, state);
-  }
-  for (int node = 0; node < sys->n_nodes; node++) {
-    int state = sys->nodes[node].state;
-    if (state >= 0)
-      weight[first + state] *= hl_softness_ratio (sys, m->work, node, y[first + state]);
-  }
-}
-
-static void
-ode_scales (const HlModel *m, double scale[])
-{
-  const HlWork *work = m->work;
-
-  for (int k = 0; k < work->f; k++) {
-    scale[k] = SCALE_POSITION;
-    scale[hl_off_v (work) + k] = SCALE_VELOCITY;
-  }
-  for (int k = 0; k < work->l; k++)
-    scale[hl_off_ad (work) + k] = SCALE_POSITION;
-  for (int k = 0; k < work->r; k++)
-    scale[hl_off_p (work) + k] = SCALE_PRESSURE;
-  for (int k = 0; k < work->u; k++) {
-    const HlSignal *signal = hl_state_signal (m->sys, k);
-    scale[hl_off_u (work) + k] =
-        signal != NULL ? SCALE_SIGNAL * signal->size[m->sys->topology->part_of_state[k]]
-                       : hl_state_word (m->sys, k)->tolerance;
-  }
+  if (hl_model_rates (m, m->t, y, m->motion) == HL_OK)
+    hl_error_tighten (m->sys, m->work, y + first, weight + first);
 }
 
 static void
@@ -242,7 +199,7 @@ make_integrator (HlModel *m)
       .n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .tighten = ode_tighten, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
-  ode_scales (m, m->dx);
+  hl_error_scales (m->sys, m->work, m->dx);
   options.method = HL_METHOD_RADAU;
   options.rtol = m->sys->rtol;
   options.scale = m->dx;
@@ -253,7 +210,7 @@ make_integrator (HlModel *m)
 static void
 set_tolerance (HlModel *m, double rtol)
 {
-  ode_scales (m, m->dx);
+  hl_error_scales (m->sys, m->work, m->dx);
   m->ode->options.rtol = rtol;
   for (int i = 0; i < m->n; i++)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
@@ -469,19 +426,5 @@ hl_model_find (uint32_t reference)
 static void
 hl_model_nominals (const HlModel *m, double nominals[])
 {
-  const HlWork *work = m->work;
-
-  for (int k = 0; k < m->n; k++)
-    nominals[k] = 1.0;
-  for (int k = 0; k < work->r; k++)
-    nominals[hl_off_p (work) + k] = 1.0e-3 * m->sys->fluid.bulk_modulus;
-  for (int k = 0; k < work->u; k++) {
-    const HlSignal *signal = hl_state_signal (m->sys, k);
-    double size = 1.0;
-    if (signal != NULL)
-      size = signal->size[m->sys->topology->part_of_state[k]];
-    else if (hl_state_word (m->sys, k)->scale != NULL)
-      size = hl_state_word (m->sys, k)->scale (hl_state_component (m->sys, k));
-    nominals[hl_off_u (work) + k] = size > 0.0 && isfinite (size) ? size : 1.0;
-  }
+  hl_error_nominals (m->sys, m->work, nominals);
 }

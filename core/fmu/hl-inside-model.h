@@ -4,6 +4,7 @@
 
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 
