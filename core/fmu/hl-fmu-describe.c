@@ -12,12 +12,18 @@
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-const HlFmuAbilities hl_fmu_abilities = {.model_exchange = TRUE,
-                                         .co_simulation = TRUE,
-                                         .state = TRUE,
-                                         .derivatives = TRUE,
-                                         .event_mode = TRUE,
-                                         .early_return = TRUE};
+HlFmuAbilities
+hl_fmu_abilities (const HlSystem *sys)
+{
+  gboolean is_lumped = hl_fmu_form (sys) == NULL;
+
+  return (HlFmuAbilities){.model_exchange = is_lumped,
+                          .co_simulation = TRUE,
+                          .state = is_lumped,
+                          .derivatives = is_lumped,
+                          .event_mode = TRUE,
+                          .early_return = TRUE};
+}
 
 static void
 flag (GString *xml, const char *name, gboolean is)
@@ -169,7 +175,9 @@ write_structure (const HlFmuDescription *d, GString *xml)
                {"InitialUnknown", HL_FMU_DERIVATIVE, TRUE},
                {"EventIndicator", HL_FMU_INDICATOR, FALSE}};
   const HlFmuTable *table = d->table;
-  g_autoptr (HlFmuDepend) depend = hl_fmu_depend_new (d->sys, d->work, table);
+  /* without states nothing is known but that all may depend on all */
+  g_autoptr (HlFmuDepend) depend =
+      hl_fmu_form (d->sys) == NULL ? hl_fmu_depend_new (d->sys, d->work, table) : NULL;
 
   g_string_append (xml, "  <ModelStructure>\n");
   for (gsize part = 0; part < G_N_ELEMENTS (parts); part++)

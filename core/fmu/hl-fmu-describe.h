@@ -15,7 +15,7 @@ typedef struct
 } HlFmuAbilities;
 
 /* Of what hl_fmu_sources () writes. */
-extern const HlFmuAbilities hl_fmu_abilities;
+HlFmuAbilities hl_fmu_abilities (const HlSystem *sys);
 
 typedef struct
 {

@@ -177,7 +177,8 @@ ode_jacobian (double t, const double y[], double J[], void *data)
 
   hl_model_touch (m);
   go_back_to_accepted (m);
-  return hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
+  return m->form != NULL ? m->form->jacobian (&m->run, t, y, J, &m->fault)
+                         : hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
 }
 
 /* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
@@ -192,14 +193,38 @@ ode_tighten (const double y[], double weight[], void *data)
     hl_error_tighten (m->sys, m->work, y + first, weight + first);
 }
 
+static HlStatus
+ode_events (double t, const double y[], double g[], void *data)
+{
+  HlModel *m = data;
+
+  hl_model_touch (m);
+  return m->form->events (&m->run, t, y, g, &m->fault);
+}
+
+static void
+find_scales (HlModel *m, double scale[])
+{
+  if (m->form != NULL)
+    m->form->scales (&m->run, scale);
+  else
+    hl_error_scales (m->sys, m->work, scale);
+}
+
 static void
 make_integrator (HlModel *m)
 {
-  HlOde ode = {
-      .n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .tighten = ode_tighten, .data = m};
+  HlOde ode = {.n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
-  hl_error_scales (m->sys, m->work, m->dx);
+  if (m->form == NULL)
+    ode.tighten = ode_tighten;
+  else {
+    ode.n_events = m->form->n_events (&m->run);
+    ode.events = ode_events;
+    ode.looks = m->form->looks;
+  }
+  find_scales (m, m->dx);
   options.method = HL_METHOD_RADAU;
   options.rtol = m->sys->rtol;
   options.scale = m->dx;
@@ -210,7 +235,7 @@ make_integrator (HlModel *m)
 static void
 set_tolerance (HlModel *m, double rtol)
 {
-  hl_error_scales (m->sys, m->work, m->dx);
+  find_scales (m, m->dx);
   m->ode->options.rtol = rtol;
   for (int i = 0; i < m->n; i++)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
@@ -240,12 +265,15 @@ hl_model_new (bool has_integrator)
         m->sys->signals[hl_model_slots[k].parameter.index].kind = HL_SIGNAL_CONSTANT;
     }
   hl_work_enter_segment (m->sys, m->work, 0.0);
-  if (hl_partition_choose (m->sys, m->work, point.x, HL_PARTITION_WISHED, NULL, 0, &m->fault) !=
-      HL_OK) {
+  m->form = hl_model_form;
+  HlStatus status = m->form != NULL ? hl_form_begin (m)
+                                    : hl_partition_choose (m->sys, m->work, point.x,
+                                                           HL_PARTITION_WISHED, NULL, 0, &m->fault);
+  if (status != HL_OK) {
     hl_model_free (m);
     return NULL;
   }
-  m->n = m->work->n_states;
+  m->n = m->form != NULL ? m->run.n : m->work->n_states;
   m->n_z = hl_model_n_indicators;
   m->x = hl_arena_take (arena, m->n, sizeof (double));
   m->dx = hl_arena_take (arena, m->n, sizeof (double));
@@ -258,7 +286,10 @@ hl_model_new (bool has_integrator)
   m->z = hl_arena_take (arena, m->n_z, sizeof (double));
   m->sides = hl_arena_take (arena, m->n_z, sizeof (int));
   m->base = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
-  hl_state_pack (m->sys, m->work, &point, m->x);
+  if (m->form != NULL)
+    hl_form_pack (m);
+  else
+    hl_state_pack (m->sys, m->work, &point, m->x);
   size_t most = 0;
   for (int k = 0; k < m->work->n_islands; k++) {
     const HlIslandWork *iw = m->work->islands[k];
@@ -284,6 +315,8 @@ hl_model_free (HlModel *m)
   if (m == NULL)
     return;
   hl_integrator_free (m->ode);
+  if (m->form != NULL)
+    hl_form_end (m);
   hl_work_free (m->work);
   hl_system_unref (m->sys);
   free (m);
@@ -297,7 +330,8 @@ hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
   hl_model_touch (m);
   go_back_to_accepted (m);
   m->fault = (HlFault){0};
-  return hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
+  return m->form != NULL ? m->form->rhs (&m->run, t, y, y_dot, &m->fault)
+                         : hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
 }
 
 static HlStatus
@@ -305,10 +339,14 @@ hl_model_eval (HlModel *m)
 {
   if (m->has_rates)
     return HL_OK;
-  HlStatus status = hl_model_rates (m, m->t, m->x, m->dx);
+  HlStatus status = m->form != NULL ? hl_form_make_ready (m) : HL_OK;
+  if (status == HL_OK)
+    status = hl_model_rates (m, m->t, m->x, m->dx);
   for (int k = 0; k < m->n && status == HL_OK; k++)
     if (!isfinite (m->dx[k]))
       status = HL_NOT_FINITE;
+  if (status == HL_OK && m->form != NULL)
+    m->form->observe (&m->run, m->t, m->x);
   m->has_rates = status == HL_OK;
   return status;
 }
@@ -403,6 +441,8 @@ hl_model_set (HlModel *m, int k, double value)
       return;
     m->values[k] = value;
     hl_system_set_parameter (m->sys, slot->parameter, value);
+    m->is_set = true;
+    m->has_entered = false;
   }
   m->is_changed = true;
   hl_model_touch (m);
