@@ -42,6 +42,8 @@ typedef struct HlSimForm
   void (*observe) (HlSimRun *run, double t, const double y[]);
   HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
+  /* Steps of its own, to `until`, instead of the integrator; NULL: it has none. */
+  HlStatus (*run_until) (HlSimRun *run, double until);
 } HlSimForm;
 
 struct HlSimRun
@@ -50,9 +52,15 @@ struct HlSimRun
   const HlSimOptions *options;
   void *own;
   HlWork *work;
+  HlPoint *point; /* where it begins, and where its partition changes */
   int n;
-  double *y, *y_dot; /* n: where it begins; scratch */
+  double *y, *y_dot, *y_row; /* n: its state; scratch; the state that is shown between two steps */
   HlFault fault;
+  double start;    /* with steps of its own: where they are counted from [s] */
+  long step;       /* so many of them lie behind */
+  bool is_kept;    /* what the present one starts from is taken */
+  bool is_worn;    /* the partition was, there */
+  bool is_between; /* y_row counts */
 };
 
 /* Nobody keeps a ledger of pockets here. */

@@ -7,7 +7,7 @@
 #include "core/fmu/hl-fmu-depend.h"
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
-#include "core/run/hl-simulate.h"
+#include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -22,7 +22,10 @@ hl_fmu_abilities (const HlSystem *sys)
                           .state = is_lumped,
                           .derivatives = is_lumped,
                           .event_mode = TRUE,
-                          .early_return = TRUE};
+                          .early_return = TRUE,
+                          .step = hl_fmu_form (sys) == &hl_sim_form_discrete
+                                      ? hl_sim_options_from_model (sys).step
+                                      : 0.0};
 }
 
 static void
@@ -44,7 +47,9 @@ write_interfaces (const HlFmuDescription *d, GString *xml)
     flag (xml, "canSerializeFMUState", d->can.state);
     flag (xml, "providesDirectionalDerivatives", d->can.derivatives);
     flag (xml, "providesAdjointDerivatives", d->can.derivatives);
-    flag (xml, "canHandleVariableCommunicationStepSize", cs);
+    flag (xml, "canHandleVariableCommunicationStepSize", cs && d->can.step == 0.0);
+    if (cs && d->can.step > 0.0)
+      hl_fmu_number_attribute (xml, "fixedInternalStepSize", d->can.step);
     flag (xml, "hasEventMode", cs && d->can.event_mode);
     flag (xml, "mightReturnEarlyFromDoStep", cs && d->can.early_return);
     g_string_append (xml, "/>\n");

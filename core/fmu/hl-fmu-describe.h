@@ -12,6 +12,7 @@ typedef struct
   gboolean derivatives; /* directional and adjoint */
   gboolean event_mode;  /* of co-simulation */
   gboolean early_return;
+  double step; /* fixed, of co-simulation; 0: as it likes [s] */
 } HlFmuAbilities;
 
 /* Of what hl_fmu_sources () writes. */

@@ -77,9 +77,15 @@ begins (const Export *e, const HlSimForm *form, GError **error)
 {
   HlFault fault = {.time = NAN, .entity = -1};
   HlSimOptions options = hl_sim_options_from_model (e->sys);
-  HlPoint *point = hl_point_new (e->sys);
   HlSimRun run = {.sys = e->sys, .options = &options, .form = form, .work = e->work};
 
+  if (form == &hl_sim_form_discrete && !(options.step > 0.0)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: %s",
+                 _ ("the discrete formulation needs a step"),
+                 _ ("give simulation.step a positive value"));
+    return FALSE;
+  }
+  HlPoint *point = hl_point_new (e->sys);
   hl_point_copy (e->sys, point, e->start);
   hl_work_enter_segment (e->sys, e->work, 0.0);
   HlStatus status = form->begin (&run, point, &fault);
@@ -159,10 +165,9 @@ check_oil (const Export *e, GError **error)
   HlSimOptions how = hl_sim_options_from_model (e->sys);
 
   if (!hl_oil_models[how.model]->has_points && hl_fmu_form (e->sys) == NULL) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_FAILED,
-        _ ("simulation.model: FMU export knows the lumped oil model and the quasistatic one "
-           "in its relaxed formulation; choose lumped, or export CSV"));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 _ ("simulation.model: FMU export knows the lumped and the quasistatic oil model; "
+                    "choose lumped or quasistatic, or export CSV"));
     return FALSE;
   }
   if (hl_oil_form (how.model, how.formulation)->has_decay)

@@ -40,7 +40,7 @@ hl_fmu_form (const HlSystem *sys)
   HlSimOptions how = hl_sim_options_from_model (sys);
   const HlSimForm *form = hl_oil_form (how.model, how.formulation)->form;
 
-  return form == &hl_sim_form_relaxed ? form : NULL;
+  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete ? form : NULL;
 }
 
 int
@@ -380,8 +380,13 @@ hl_fmu_sources (const HlFmuTable *table,
   hl_fmu_write_text (model, token);
   g_string_append (model, "\n");
   hl_fmu_write_system (model, sys, start);
+  const HlSimForm *form = hl_fmu_form (sys);
+  if (form == &hl_sim_form_discrete)
+    g_string_append (model, "#include \"hl-inside-discrete.c\"\n");
   g_string_append_printf (model, "static const HlSimForm *const hl_model_form = %s;\n",
-                          hl_fmu_form (sys) != NULL ? "&hl_sim_form_relaxed" : "NULL");
+                          form == NULL                    ? "NULL"
+                          : form == &hl_sim_form_discrete ? "&hl_inside_form_discrete"
+                                                          : "&hl_sim_form_relaxed");
   write_tableau (model);
   if (!write_slots (model, table, sys, error)) {
     g_string_free (model, TRUE);

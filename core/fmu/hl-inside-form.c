@@ -9,16 +9,15 @@
 static HlStatus
 hl_form_begin (HlModel *m)
 {
-  HlPoint *point = hl_point_new (m->sys);
-  const HlTopology *top = m->sys->topology;
   size_t coordinates = 3 * (size_t)m->sys->mech.n_bodies;
+  HlPoint *point = m->run.point;
 
   if (point == NULL)
-    return HL_NOT_FINITE;
+    point = m->run.point = hl_point_new (m->sys);
   memcpy (point->x, hl_model_x, coordinates * sizeof (double));
   memcpy (point->v, hl_model_v, coordinates * sizeof (double));
   memcpy (point->p, hl_model_p, (size_t)m->sys->n_pressures * sizeof (double));
-  memcpy (point->u, hl_model_u, (size_t)top->n_states_u * sizeof (double));
+  memcpy (point->u, hl_model_u, (size_t)m->sys->topology->n_states_u * sizeof (double));
   m->options = (HlSimOptions){.start = HL_START_FROM_MODEL};
   m->run.sys = m->sys;
   m->run.options = &m->options;
@@ -32,27 +31,23 @@ hl_form_begin (HlModel *m)
       m->run.n = n;
       m->run.y_dot = hl_arena_take (&m->work->arena, n, sizeof (double));
       m->run.y = hl_arena_take (&m->work->arena, n, sizeof (double));
+      m->run.y_row = hl_arena_take (&m->work->arena, n, sizeof (double));
     }
     if (n != m->run.n)
       status = HL_BAD_MODEL; /* another number of states needs another FMU */
     else
       m->form->pack (&m->run, point, m->run.y);
   }
-  hl_point_free (point);
   m->is_set = m->has_entered = false;
   return status;
-}
-
-static void
-hl_form_pack (HlModel *m)
-{
-  memcpy (m->x, m->run.y, (size_t)m->n * sizeof (double));
 }
 
 static void
 hl_form_end (HlModel *m)
 {
   m->form->end (&m->run);
+  hl_point_free (m->run.point);
+  m->run.point = NULL;
 }
 
 static HlStatus
@@ -65,12 +60,11 @@ hl_form_make_ready (HlModel *m)
     status = hl_form_begin (m);
     if (status != HL_OK)
       return status;
-    hl_form_pack (m);
     if (m->ode != NULL && m->ode->ode.n_events != m->form->n_events (&m->run))
       return HL_BAD_MODEL;
     save_accepted (m);
   }
-  if (m->has_entered || !m->runs)
+  if (m->has_entered || !m->runs || m->form->enter == NULL)
     return HL_OK;
   double span = m->sys->t_end > 0.0 ? m->sys->t_end : LONGEST_MODE;
   m->mode_end = fmin (m->next_corner, m->t + span);
@@ -84,7 +78,7 @@ hl_form_make_ready (HlModel *m)
 static HlStatus
 rearrange_form (HlModel *m)
 {
-  HlPoint *point = hl_point_new (m->sys);
+  HlPoint *point = m->run.point;
   HlStatus status = m->form->unpack (&m->run, m->t, m->x, point, &m->fault);
 
   if (status == HL_OK)
@@ -95,10 +89,26 @@ rearrange_form (HlModel *m)
     m->form->pack (&m->run, point, m->x);
     save_accepted (m);
   }
-  hl_point_free (point);
   m->is_changed = true;
   hl_model_touch (m);
   return status;
+}
+
+/* By steps of its own, between which no event is. */
+static HlStatus
+run_until (HlModel *m, double until)
+{
+  HlStatus status = hl_form_make_ready (m);
+
+  if (status != HL_OK)
+    return status;
+  m->run.start = m->start;
+  status = m->form->run_until (&m->run, until);
+  save_accepted (m); /* in other coordinates, perhaps */
+  m->fault = m->run.fault;
+  m->t = until;
+  hl_model_touch (m);
+  return status == HL_OK ? hl_model_accept (m) : status;
 }
 
 /* One step of the integrator, not beyond `until`. */
@@ -125,6 +135,8 @@ hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
 {
   HlStatus status = HL_OK;
 
+  if (m->form->run_until != NULL)
+    return run_until (m, until);
   while (status == HL_OK && m->t < until) {
     HlArrival why = HL_ARRIVED;
     status = hl_form_make_ready (m);

@@ -287,7 +287,7 @@ hl_model_new (bool has_integrator)
   m->sides = hl_arena_take (arena, m->n_z, sizeof (int));
   m->base = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
   if (m->form != NULL)
-    hl_form_pack (m);
+    m->x = m->run.y;
   else
     hl_state_pack (m->sys, m->work, &point, m->x);
   size_t most = 0;
@@ -301,7 +301,7 @@ hl_model_new (bool has_integrator)
   m->accepted = hl_arena_take (arena, (int)most, 1);
   save_accepted (m);
   hl_model_enter (m, 0.0);
-  if (has_integrator)
+  if (has_integrator && (m->form == NULL || m->form->run_until == NULL))
     make_integrator (m);
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
@@ -340,13 +340,14 @@ hl_model_eval (HlModel *m)
   if (m->has_rates)
     return HL_OK;
   HlStatus status = m->form != NULL ? hl_form_make_ready (m) : HL_OK;
+  const double *y = m->run.is_between ? m->run.y_row : m->x;
   if (status == HL_OK)
-    status = hl_model_rates (m, m->t, m->x, m->dx);
+    status = hl_model_rates (m, m->t, y, m->dx);
   for (int k = 0; k < m->n && status == HL_OK; k++)
     if (!isfinite (m->dx[k]))
       status = HL_NOT_FINITE;
   if (status == HL_OK && m->form != NULL)
-    m->form->observe (&m->run, m->t, m->x);
+    m->form->observe (&m->run, m->t, y);
   m->has_rates = status == HL_OK;
   return status;
 }

@@ -111,8 +111,6 @@ static bool hl_model_column (HlModel *m, int known, const int unknowns[], size_t
 /* Of a formulation: begins where the tables do, with the numbers as they are. */
 static HlStatus hl_form_begin (HlModel *m);
 static void hl_form_end (HlModel *m);
-/* Its state there, into m->x. */
-static void hl_form_pack (HlModel *m);
 /* Before it is evaluated: begins anew where a number was set before the run, and chooses its mode. */
 static HlStatus hl_form_make_ready (HlModel *m);
 /* Index of a slot, -1 = none. */

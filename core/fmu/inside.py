@@ -220,7 +220,7 @@ core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
-                     r"|quasi-price|sim-discrete)\b")
+                     r"|quasi-price|sim-discrete\.c)\b")
 
 
 def wanted(root):
