@@ -18,7 +18,8 @@ def names():
         return sys.argv[2:]
     # those of one instant are there for their statics: one of each kind of law is enough here
     moving = [p for p in CIRCUITS.glob('*.hydrolink') if not p.stem.startswith('static-')]
-    return [p.stem for p in sorted(EXAMPLES.glob('*.hydrolink')) + sorted(moving) if is_lumped(p)]
+    examples = [p.stem for p in sorted(EXAMPLES.glob('*.hydrolink')) if is_lumped(p)]
+    return examples + [f'circuit_{p.stem}' if p.stem in examples else p.stem for p in sorted(moving) if is_lumped(p)]
 
 
 def test_machines():

@@ -42,8 +42,8 @@ typedef struct HlSimForm
   void (*observe) (HlSimRun *run, double t, const double y[]);
   HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
-  /* Steps of its own, to `until`, instead of the integrator; NULL: it has none. */
-  HlStatus (*run_until) (HlSimRun *run, double until);
+  /* Steps of its own, to `until`, instead of the integrator; NULL: it has none. `model`: HlModel. */
+  HlStatus (*run_until) (HlSimRun *run, double until, void *model);
 } HlSimForm;
 
 struct HlSimRun

@@ -19,8 +19,11 @@ begin_discrete (HlSimRun *run, HlPoint *point, HlFault *fault)
 }
 
 static HlStatus
-begin_step (HlSimRun *run, double t)
+begin_step (HlModel *m, double t)
 {
+  HlSimRun *run = &m->run;
+
+  hl_model_go_back (m);
   HlStatus status = hl_sim_discrete_rhs (run, t, run->y, run->y_dot, &run->fault);
 
   if (status != HL_OK)
@@ -28,12 +31,14 @@ begin_step (HlSimRun *run, double t)
   hl_sim_discrete_keep (run);
   run->is_worn = hl_sim_quasi_is_worn (run);
   run->is_kept = true;
+  hl_model_save (m);
   return HL_OK;
 }
 
 static HlStatus
-run_discrete_until (HlSimRun *run, double until)
+run_discrete_until (HlSimRun *run, double until, void *model)
 {
+  HlModel *m = model;
   HlSimQuasi *quasi = run->own;
   double h = run->sys->step;
   HlStatus status = HL_OK;
@@ -44,7 +49,7 @@ run_discrete_until (HlSimRun *run, double until)
     double next = run->start + hl_sim_discrete_time (h, run->step + 1);
     if (until <= t + ON_A_STEP * h)
       return HL_OK;
-    status = run->is_kept ? HL_OK : begin_step (run, t);
+    status = run->is_kept ? HL_OK : begin_step (m, t);
     if (status != HL_OK)
       return status;
     run->is_between = until < next - ON_A_STEP * h;
@@ -57,8 +62,10 @@ run_discrete_until (HlSimRun *run, double until)
     hl_sim_discrete_advance (run, quasi->h, run->y);
     run->step++;
     run->is_kept = false;
-    if (run->is_worn)
+    if (run->is_worn) {
       status = hl_sim_discrete_rearrange (run, next);
+      hl_model_save (m);
+    }
   }
   return status;
 }

@@ -90,7 +90,7 @@ rearrange (HlModel *m)
     status = HL_SINGULAR;
   if (status == HL_OK) {
     hl_state_pack (m->sys, m->work, point, m->x);
-    save_accepted (m);
+    hl_model_save (m);
   }
   hl_point_free (point);
   hl_model_touch (m);

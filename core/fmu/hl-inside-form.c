@@ -62,7 +62,7 @@ hl_form_make_ready (HlModel *m)
       return status;
     if (m->ode != NULL && m->ode->ode.n_events != m->form->n_events (&m->run))
       return HL_BAD_MODEL;
-    save_accepted (m);
+    hl_model_save (m);
   }
   if (m->has_entered || !m->runs || m->form->enter == NULL)
     return HL_OK;
@@ -87,14 +87,15 @@ rearrange_form (HlModel *m)
     status = HL_SINGULAR;
   if (status == HL_OK) {
     m->form->pack (&m->run, point, m->x);
-    save_accepted (m);
+    hl_model_save (m);
   }
   m->is_changed = true;
   hl_model_touch (m);
   return status;
 }
 
-/* By steps of its own, between which no event is. */
+/* By steps of its own, between which no event is. They accept where they begin, so that what is looked at
+ * in between changes nothing later. */
 static HlStatus
 run_until (HlModel *m, double until)
 {
@@ -103,12 +104,11 @@ run_until (HlModel *m, double until)
   if (status != HL_OK)
     return status;
   m->run.start = m->start;
-  status = m->form->run_until (&m->run, until);
-  save_accepted (m); /* in other coordinates, perhaps */
+  status = m->form->run_until (&m->run, until, m);
   m->fault = m->run.fault;
   m->t = until;
   hl_model_touch (m);
-  return status == HL_OK ? hl_model_accept (m) : status;
+  return status == HL_OK ? hl_model_eval (m) : status;
 }
 
 /* One step of the integrator, not beyond `until`. */

@@ -79,7 +79,7 @@ hl_model_touch (HlModel *m)
 }
 
 static void
-go_back_to_accepted (HlModel *m)
+hl_model_go_back (HlModel *m)
 {
   HlVisit visit = {m->accepted, 0, true};
 
@@ -87,7 +87,7 @@ go_back_to_accepted (HlModel *m)
 }
 
 static void
-save_accepted (HlModel *m)
+hl_model_save (HlModel *m)
 {
   HlVisit visit = {m->accepted, 0, false};
 
@@ -100,7 +100,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
   if (visit->restores)
     hl_model_touch (m);
   else if (visit->at != NULL)
-    go_back_to_accepted (m);
+    hl_model_go_back (m);
   VISIT (m->t);
   VISIT (m->start);
   VISIT (m->next_corner);
@@ -131,7 +131,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
     memset (islands.at + islands.size, 0, m->accepted_size - islands.size);
   visit->size += m->accepted_size;
   if (visit->restores && visit->at != NULL)
-    save_accepted (m);
+    hl_model_save (m);
   if (m->ode != NULL)
     hl_model_visit_ode (m, visit);
   hl_model_touch (m);
@@ -176,7 +176,7 @@ ode_jacobian (double t, const double y[], double J[], void *data)
   HlModel *m = data;
 
   hl_model_touch (m);
-  go_back_to_accepted (m);
+  hl_model_go_back (m);
   return m->form != NULL ? m->form->jacobian (&m->run, t, y, J, &m->fault)
                          : hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
 }
@@ -299,7 +299,7 @@ hl_model_new (bool has_integrator)
   }
   m->accepted_size = most;
   m->accepted = hl_arena_take (arena, (int)most, 1);
-  save_accepted (m);
+  hl_model_save (m);
   hl_model_enter (m, 0.0);
   if (has_integrator && (m->form == NULL || m->form->run_until == NULL))
     make_integrator (m);
@@ -328,7 +328,7 @@ static HlStatus
 hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
 {
   hl_model_touch (m);
-  go_back_to_accepted (m);
+  hl_model_go_back (m);
   m->fault = (HlFault){0};
   return m->form != NULL ? m->form->rhs (&m->run, t, y, y_dot, &m->fault)
                          : hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
@@ -370,7 +370,7 @@ hl_model_accept (HlModel *m)
   HlStatus status = hl_model_eval (m);
 
   if (status == HL_OK)
-    save_accepted (m);
+    hl_model_save (m);
   return status;
 }
 

@@ -93,6 +93,9 @@ static void hl_model_free (HlModel *m);
 static void hl_model_touch (HlModel *m);
 /* Makes the present point the one that Newton starts from. */
 static HlStatus hl_model_accept (HlModel *m);
+/* The islands of the linkage as they are there, and as they are now. */
+static void hl_model_go_back (HlModel *m);
+static void hl_model_save (HlModel *m);
 static HlStatus hl_model_eval (HlModel *m);
 static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y_dot[]);
 static HlStatus hl_model_matrices (HlModel *m);

@@ -50,9 +50,9 @@ def equal(one, other, what=''):
 
 
 def model_of(name):
-    """The file of an example, or of a circuit that others have solved."""
+    """The file of an example, or of a circuit that others have solved: one that has an example's name is circuit_NAME."""
     path = EXAMPLES / f'{name}.hydrolink'
-    return path if path.exists() else CIRCUITS / f'{name}.hydrolink'
+    return path if path.exists() else CIRCUITS / f'{name.removeprefix("circuit_")}.hydrolink'
 
 
 def export(name):
