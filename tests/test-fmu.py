@@ -12,6 +12,8 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
 
+import numpy as np
+
 import tap
 
 HERE = Path(__file__).resolve().parent
@@ -209,6 +211,43 @@ def test_derivatives():
             wrong.append(f'{name}: adjoint {adjoint:.2e}, differences {difference:.2e}')
     if wrong:
         raise AssertionError('\n'.join(wrong))
+
+
+def matrix(unit, *words):
+    return np.array([[float(x) for x in row.split()] for row in unit.importer('matrices', *words)[0].splitlines()])
+
+
+def test_loop():
+    """/fmu/a-controller-beside-it-closes-the-loop-that-the-program-closes-inside-eigenvalue-by-eigenvalue"""
+    kp, ki = 40.0, 300.0
+    plant, controller = Unit.get('four-bar'), Unit.get('pi')
+    n = len(plant.description.states)
+    of = {v.name: k for k, v in enumerate(plant.description.of('input'))}['dcv.command']
+    y = [v.name for v in plant.description.of('output')].index('phi2')
+    plant, controller = matrix(plant), matrix(controller, f'vr5={kp}', f'vr6={ki}')
+    A, B, C = plant[:n, :n], plant[:n, n + of:n + of + 1], plant[n + y:n + y + 1, :n]
+    # x' = a x + b (w, y), u = c x + d (w, y); the plant passes nothing straight on, so that y = C z
+    a, b, c, d = controller[:1, :1], controller[:1, 2:3], controller[1:, :1], controller[1:, 2:3]
+    equal(plant[n + y, n + of], 0.0, 'the plant passes its command on')
+    loop = np.linalg.eigvals(np.block([[A + B @ d @ C, B @ c], [b @ C, a]]))
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    at = json.loads(hydrolink('equilibrium', FOUR_BAR, '--json')[0])
+    angle = at['coordinates']['link2.angle']
+    valve = next(c for c in model['components'] if c['id'] == 'dcv')
+    valve['command'] = {'kind': 'pid', 'of': 'link2.angle', 'target': angle, 'kp': kp, 'ki': ki}
+    path = WORK / 'loop.hydrolink'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    inside = json.loads(hydrolink('linearize', path, '--json')[0])['eigenvalues']
+    inside = [complex(v['re'], v['im']) for v in inside]
+    equal(len(inside), n + 1)
+    opened = np.linalg.eigvals(A)
+    if max(min(abs(v - w) for w in opened) / max(abs(v), 1) for v in inside) < 1e-2:
+        raise AssertionError('the loop changes next to nothing')
+    for v in inside:
+        off = min(abs(v - w) for w in loop) / max(abs(v), 1)  # one of them is 0
+        print(f'# {v:.6g}: {off:.1e}')
+        if not off < 1e-9:
+            raise AssertionError(f'{v} inside, {loop} by two FMUs')
 
 
 def test_behaves():
