@@ -239,6 +239,78 @@ test_panes (void)
   pointer_close (window);
 }
 
+/* --- what a click leaves as it was --- */
+
+static gboolean
+has_tooltip (HlCanvas *canvas, HlPlacement at)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  HlSpot device = hl_view_to_device (hl_canvas_view (canvas), (HlSpot){at.x, at.y});
+  gboolean is_shown = FALSE;
+
+  g_signal_emit_by_name (canvas, "query-tooltip", (int)device.x, (int)device.y, FALSE, tooltip,
+                         &is_shown);
+  return is_shown;
+}
+
+/* What was clicked or wired is not hidden by its own tooltip; what one only points at has one. */
+static void
+test_tooltip (void)
+{
+  begin ();
+  draw_crane ();
+  HlCanvas *canvas = HL_CANVAS (window->circuit_view);
+  HlPlacement valve, cylinder;
+  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "valve1", &valve));
+  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &cylinder));
+  pointer_click (canvas, valve.x, valve.y);
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "valve1");
+  g_assert_false (has_tooltip (canvas, valve));
+  pointer_move (canvas, cylinder.x, cylinder.y);
+  g_assert_true (has_tooltip (canvas, cylinder));
+  pointer_move (canvas, valve.x, valve.y);
+  g_assert_true (has_tooltip (canvas, valve));
+  pointer_close (window);
+}
+
+/* An edit by keys leaves the time that is looked at, the selection and the keyboard where they are,
+ * and so does taking it back. */
+static void
+test_edit (void)
+{
+  HlRuns *runs;
+
+  begin ();
+  draw_crane ();
+  runs = hl_workbench_runs (workbench ());
+  pointer_key ("F5");
+  pointer_until (is_settled, NULL);
+  hl_runs_set_time (runs, 0.4);
+  hl_workbench_select (workbench (), "cyl1");
+  fixture_rebuild ();
+  fixture_draw (window);
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  fixture_collect (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD, fields);
+  GtkWidget *entry = fixture_entry_of (fields->pdata[0]);
+  pointer_click_on (entry);
+  pointer_key ("ctrl+a");
+  pointer_enter ("2,5*36 mm");
+  pointer_until (is_settled, NULL);
+  fixture_draw (window);
+  hl_assert_near (fixture_number (window, "cyl1.piston_diameter"), 0.09, 1e-12, 0);
+  hl_assert_near (hl_runs_time (runs), 0.4, 1e-9, 0);
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_nonnull (focus);
+  g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (window->inspector)));
+  pointer_key ("ctrl+z");
+  pointer_until (is_settled, NULL);
+  hl_assert_near (fixture_number (window, "cyl1.piston_diameter"), 0.08, 1e-12, 0);
+  hl_assert_near (hl_runs_time (runs), 0.4, 1e-9, 0);
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  pointer_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -251,6 +323,8 @@ main (int argc, char **argv)
   if (application != NULL && pointer_exists ()) {
     g_test_add_func ("/crane/start", test_start);
     g_test_add_func ("/crane/panes", test_panes);
+    g_test_add_func ("/crane/tooltip", test_tooltip);
+    g_test_add_func ("/crane/edit", test_edit);
     status = g_test_run ();
     g_object_unref (application);
   }
