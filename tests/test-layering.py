@@ -47,6 +47,7 @@ CAGES = {
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/|tests/compat/|tests/fmi/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'libzip': (r'zip\.h', r'core/io/hl-zip\.c$'),
+    'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
     'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),

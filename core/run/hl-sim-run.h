@@ -10,6 +10,7 @@
 #include "core/system/hl-system-private.h"
 
 typedef struct HlSimRun HlSimRun;
+typedef struct HlSimTangent HlSimTangent;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
 typedef struct HlSimForm
@@ -101,6 +102,7 @@ struct HlSimRun
   double motion_before[2];              /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers; /* some output asks for them */
   struct HlLinearRun *linear;           /* the linear response beside it, or NULL */
+  HlSimTangent *tangent;                /* sensitivities beside it, or NULL */
   double next_row;                      /* time of the next row */
   long row_index;                       /* of the next row of options->every */
   bool stopped;                         /* by the row callback, or by what the signals do */

@@ -5,7 +5,7 @@
  *
  * by the method of Levenberg and Marquardt on scaled numbers, bounds by projection, from one start or
  * several. The sensitivities of the run are those of hl-tangent.h where it has them, differences of
- * whole runs otherwise; the answer says which. Theory: data/docs/theory/fitting.md.
+ * whole runs otherwise; the answer says which. Theory: theory/fitting.md.
  *
  *   HlStudy ("vary" and "fit") + tables --> HlFit --> hl_fit_solve () --> HlFitAnswer */
 #pragma once
@@ -32,7 +32,8 @@ int hl_fit_n_numbers (const HlFit *fit);
 const char *hl_fit_number_name (const HlFit *fit, int number);
 /* See there. */
 const char *hl_fit_number_unit (const HlFit *fit, int number);
-/* Where a solution begins, and between which values it is sought: [n_numbers] each. */
+/* Where a solution begins, start[n_numbers], and between which values it is sought, low[n_numbers] and
+ * high[n_numbers]. */
 void hl_fit_bounds (const HlFit *fit, double start[], double low[], double high[]);
 
 /* Traces that are compared, of all runs; points of all of them together that have a number. */

@@ -22,9 +22,9 @@ HlOptimize *hl_optimize_new (const HlStudy *study,
 void hl_optimize_free (HlOptimize *optimize);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimize, hl_optimize_free)
 
-/* Objectives, and which measure of the study each is, to be made small (or large). */
+/* Objectives. */
 int hl_optimize_n_objectives (const HlOptimize *optimize);
-/* See there. */
+/* Which measure of the study an objective is, to be made small or, *is_maximum, large. */
 int hl_optimize_objective (const HlOptimize *optimize, int objective, gboolean *is_maximum);
 /* SI units, of a number and of a measure; borrowed. */
 const char *hl_optimize_unit_of_number (const HlOptimize *optimize, int number);
@@ -43,7 +43,7 @@ typedef enum
 /* One run: n_numbers numbers, then n_measures measures. */
 typedef struct
 {
-  double *values;
+  double *values; /* n_numbers + n_measures */
   gboolean keeps; /* all limits */
   double excess;  /* by how much they are not kept, largest, in parts of the limit's size; 0 */
   char *wrong;    /* what went wrong, or NULL */

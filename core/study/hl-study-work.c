@@ -367,6 +367,40 @@ measure_at (HlStudyWork *self, double values[])
 }
 
 char *
+hl_study_work_at (HlStudyWork *self, double values[])
+{
+  return measure_at (self, values);
+}
+
+HlSystem *
+hl_study_work_system (const HlStudyWork *self, const double numbers[], GError **error)
+{
+  HlSystem *system = self->is_quick ? changed_copy (self, numbers) : NULL;
+  g_autoptr (HlDocument) document = system == NULL ? document_at (self, numbers, error) : NULL;
+
+  return system == NULL && document != NULL ? compile (document, HL_ERROR_FAILED, error) : system;
+}
+
+HlDocument *
+hl_study_work_document (const HlStudyWork *self)
+{
+  return self->document;
+}
+
+const HlSystem *
+hl_study_work_own_system (const HlStudyWork *self)
+{
+  return self->system;
+}
+
+void
+hl_study_work_limits (const HlStudyWork *self, int number, double *low, double *high)
+{
+  *low = self->low[number];
+  *high = self->high[number];
+}
+
+char *
 hl_study_work_row (HlStudyWork *self, int row, double values[])
 {
   hl_study_values (self->study, row, values);
