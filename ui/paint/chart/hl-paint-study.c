@@ -203,7 +203,8 @@ paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyP
   for (int k = 0; k < n; k++)
     if (!isnan (column->values[k])) {
       int bin = hl_study_bin (column->values[k], low, high);
-      most = MAX (most, ++counts[bin]);
+      counts[bin]++;
+      most = MAX (most, counts[bin]);
       bright[bin] += picture->lit != NULL && picture->lit[k];
     }
   if (picture->lit != NULL)
