@@ -73,6 +73,9 @@ gboolean hl_fmu_sources (const HlFmuTable *table,
 int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start);
 gboolean hl_fmu_start_states (
     const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error);
+/* The formulation that an FMU is made of where the oil is not the lumped one, NULL: it is. Such an FMU has
+ * Co-Simulation alone, and no states. */
+const struct HlSimForm *hl_fmu_form (const HlSystem *sys);
 /* How many event indicators the code inside has, and what each tells, "dcv: check valve 1"; owned by the
  * caller. */
 int hl_fmu_n_indicators (const HlSystem *sys);

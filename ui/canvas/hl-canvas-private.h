@@ -17,6 +17,7 @@ typedef struct
   gboolean space_held;
   guint button;  /* held by the click gesture */
   char *pressed; /* element that the first button went down on */
+  char *worked;  /* element where a button was let go last, while the pointer rests on it */
   HlView pan_start;
   double pinch_last;
   HlPixels *pixels;

@@ -149,6 +149,7 @@ hl_canvas_dispose (GObject *object)
   hl_canvas_set_workbench (self, NULL);
   g_clear_pointer (&PRIVATE (self)->pixels, hl_pixels_free);
   g_clear_pointer (&PRIVATE (self)->pressed, g_free);
+  g_clear_pointer (&PRIVATE (self)->worked, g_free);
   G_OBJECT_CLASS (hl_canvas_parent_class)->dispose (object);
 }
 
