@@ -165,7 +165,8 @@ test_heights (void)
   guint32 background, pixel;
   memcpy (&background, cairo_image_surface_get_data (surface), 4);
   for (int k = 0; k < 3; k++) {
-    double low = 1.0 + 2.0 * hl_study_bin (1 + k, 1, 3) / HL_STUDY_BINS;
+    const HlAxis *axis = &panels[0].x;
+    double low = hl_study_bin_edge (axis, hl_study_bin (axis, 1 + k, 1, 3), 1, 3);
     int x = (int)hl_study_panel_place (&panels[0], low + 1.0 / HL_STUDY_BINS, 0).x;
     for (int y = (int)frame->y + 3; y < frame->y + frame->height - 3; y++) {
       const guchar *line =
@@ -174,6 +175,10 @@ test_heights (void)
       heights[k] += (pixel & 0xffffff) != (background & 0xffffff);
     }
   }
+  /* on a logarithmic axis a decade has as many bars as the next: the second of two begins the half */
+  const HlAxis decades = {.scale = HL_SCALE_LOG, .min = 1, .max = 100};
+  g_assert_cmpint (hl_study_bin (&decades, 10.001, 1, 100), ==, HL_STUDY_BINS / 2);
+  g_assert_cmpint (hl_study_bin (&decades, 9.999, 1, 100), ==, HL_STUDY_BINS / 2 - 1);
   g_assert_cmpint (heights[0], >, 50);
   g_assert_cmpint (heights[1], ==, heights[0]);
   g_assert_cmpint (heights[2], ==, heights[0]);

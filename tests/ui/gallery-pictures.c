@@ -351,7 +351,7 @@ studies (HlWindow *window)
   g_assert_true (hl_studies_window_load (page, path));
   g_unlink (path);
   g_rmdir (folder);
-  fixture_press (page, "Start");
+  g_signal_emit_by_name (fixture_child (page, "start"), "clicked");
   fixture_until (is_studied, page);
   fixture_draw (page);
   HlStudiesChart *matrix = fixture_child (page, "matrix");
