@@ -84,7 +84,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   if (!has_picture (self)) {
     hl_text_paint_wrapped (cr, style, style->ink_soft,
                            _ ("Each run of the study becomes a point here. Choose what varies and "
-                              "what is measured, then press Start."),
+                              "what is measured, then press Compute."),
                            (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
                            fmin (0.8 * area.width, 26.0 * style->font_size));
     return;
