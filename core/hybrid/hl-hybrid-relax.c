@@ -9,11 +9,10 @@
  * until R is 0, and where that ends does not depend on how little C is, if it is the same share of
  * every node. It is followed by linearly implicit Euler steps,
  *
- *   (mu - dR/dp) d = R (p),   p <- p + d,   R (p + d) = mu d but for what is not linear in it,
+ *   (mu - dR/dp) d = R (p),   p <- p + d,
  *
- * with mu, one over the time of a step, falling while that promise is kept, so that the last steps are
- * those of Newton's method; where it is broken the step is taken back and a shorter one tried. At most
- * MOST_RELAXED of them. */
+ * mu falling as R does, so that the last of them are those of Newton's method; at most MOST_RELAXED of
+ * them. */
 #include <math.h>
 #include <string.h>
 
@@ -21,20 +20,14 @@
 #include "core/math/hl-linalg.h"
 
 #define MOST_RELAXED 400
-/* The first step moves no pressure by more than this [Pa]. */
+/* The first step moves no pressure by more than this, and none by more than that [Pa]. */
 #define FIRST_MOVE 1.0e3
-/* What a step may leave beside its promise, in parts of the flows before it: much longer ones follow
- * below the first, longer ones below the second, and above the third it is taken back. */
-#define KEPT_WELL 0.05
-#define KEPT 0.25
-#define BROKEN 0.6
-#define MUCH_LONGER 16.0
-#define LONGER 3.0
-#define SHORTER 4.0
-/* A pressure beyond it has no end [Pa]. */
-#define NO_BOUND 1.0e10
-/* How often in a row one is made shorter, for either reason. */
+#define LONGEST_MOVE 2.0e5
+/* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
+ * made shorter. */
 #define MOST_SHORTER 40
+/* Change of mu from step to step at most. */
+#define FASTEST 4.0
 
 static double
 largest (const double x[], int n)
@@ -66,47 +59,26 @@ find_step (HlHybridWays *ways, int n, double mu)
   return along > 0.0;
 }
 
-/* The step from ways->base at mu is taken; what it leaves beside its promise. */
-static double
-take_step (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n, double mu)
-{
-  double unused, beside = 0.0;
-
-  hl_hybrid_ways_move_by (ways, 1.0);
-  hl_hybrid_ways_balance (ways, work, in, n, false, &unused);
-  for (int row = 0; row < n; row++) {
-    double off = fabs (ways->residual[row] - mu * ways->step[row]);
-    beside = off <= beside ? beside : off; /* NaN is kept */
-  }
-  return beside;
-}
-
 void
 hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
 {
-  double excess, mu = 0.0;
+  double excess, rest = 0.0, mu = 0.0;
 
   for (int k = 0; k < MOST_RELAXED; k++) {
     hl_hybrid_ways_balance (ways, work, in, n, true, &excess);
-    double now = largest (ways->residual, n), beside;
-    if (!isfinite (now) || excess <= 1.0 || largest (ways->p, ways->machine->n_nodes) > NO_BOUND)
+    double now = largest (ways->residual, n);
+    if (!isfinite (now) || excess <= 1.0)
       return;
-    mu = k > 0 ? mu : now / FIRST_MOVE;
-    memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
-    for (int shorter = 0;; shorter++, mu *= SHORTER) {
-      if (shorter == MOST_SHORTER) {
-        hl_hybrid_ways_move_by (ways, 0.0);
+    double change = k > 0 ? fmin (fmax (now / rest, 1.0 / FASTEST), FASTEST) : 1.0;
+    mu = k > 0 ? mu * change : now / FIRST_MOVE;
+    rest = now;
+    for (int shorter = 0; !find_step (ways, n, mu); shorter++, mu *= FASTEST)
+      if (shorter == MOST_SHORTER)
         return;
-      }
-      if (!find_step (ways, n, mu))
-        continue;
-      beside = take_step (ways, work, in, n, mu);
-      if (beside <= BROKEN * now)
-        break;
-      /* the slopes are kept, the flows are those of the base again */
-      hl_hybrid_ways_move_by (ways, 0.0);
-      hl_hybrid_ways_balance (ways, work, in, n, false, &excess);
-    }
-    mu /= beside <= KEPT_WELL * now ? MUCH_LONGER : beside <= KEPT * now ? LONGER : 1.0;
+    double move = largest (ways->step, n);
+    memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+    hl_hybrid_ways_move_by (ways, move > LONGEST_MOVE ? LONGEST_MOVE / move : 1.0);
+    if (move > LONGEST_MOVE)
+      mu *= 2.0 * FASTEST; /* a shorter time goes with it */
   }
 }

@@ -37,7 +37,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 7 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 6 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -47,7 +47,6 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->size = numbers + 3 * n;
   ways->step = numbers + 4 * n;
   ways->base = numbers + 5 * n;
-  ways->sound = numbers + 6 * n;
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
@@ -88,7 +87,6 @@ hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point)
   for (int state = 0; state < work->u; state++)
     if (ways->machine->node_of_state[state] >= 0)
       ways->p[ways->machine->node_of_state[state]] = point->u[state];
-  memcpy (ways->sound, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
 void
@@ -208,8 +206,6 @@ hl_hybrid_ways_answer (
       p = ways->level.next[level];
     ways->p[node] = p + (in->group != NULL ? in->node_pressure[node] : 0.0);
   }
-  if (!is_new)
-    memcpy (ways->sound, ways->p, (size_t)tables->n_nodes * sizeof (double));
   return is_new;
 }
 

@@ -41,7 +41,8 @@ bool hl_sim_quasi_is_worn (const HlSimRun *run);
 
 /* The coordinates that the model names first, as long as they serve. */
 HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
-/* Forces and rates at the end of a step of own->h that led to y. */
+/* Forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
+ * hl_quasi_step_forces (). */
 HlStatus
 hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 /* Behind that, what the next step starts from, of run->y_dot: taken at its beginning, because rows may

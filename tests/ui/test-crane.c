@@ -188,6 +188,16 @@ test_start (void)
   g_assert_null (strstr (gtk_label_get_text (window->linkage_caption), "wie gezeichnet"));
   g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "MPa"));
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (window->linkage_caption)));
+  graphene_rect_t box;
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_key ("f");
+  fixture_draw (window);
+  g_assert_true (
+      gtk_widget_compute_bounds (window->moved_box, GTK_WIDGET (window->linkage_view), &box));
+  HlSpot foot = hl_view_to_device (hl_canvas_view (HL_CANVAS (window->linkage_view)),
+                                   (HlSpot){FOOT_X, FOOT_Y});
+  g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above what is said */
+  pointer_picture ("crane-2-fitted.png");
   const HlWorkingPoint *at = hl_editing_point (editing ());
   hl_assert_near (at->point->x[2], BOOM_ANGLE, 1e-9, 0);
   hl_assert_near (at->point->x[5], -G_PI / 2, 1e-6, 0);
