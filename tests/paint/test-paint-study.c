@@ -142,6 +142,49 @@ test_paint (void)
   cairo_surface_destroy (surface);
 }
 
+/* Values that are there as often have bars as high. */
+static void
+test_heights (void)
+{
+  const double values[6] = {1, 1, 2, 2, 3, 3};
+  HlStudyColumn column = {.title = "v", .values = values};
+  HlStudyPicture picture = {
+      .kind = HL_STUDY_HISTOGRAM, .columns = &column, .n_columns = 1, .n_rows = 6};
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlStudyPanel panels[HL_STUDY_MOST_PANELS];
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 300, 200);
+  cairo_t *cr = cairo_create (surface);
+  int heights[3] = {0};
+
+  hl_study_panels (&picture, (HlRect){0, 0, 300, 200}, &style, panels);
+  hl_paint_background (cr, 0, 0, 300, 200, &style);
+  hl_paint_study (cr, &picture, (HlRect){0, 0, 300, 200}, &style);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  const HlRect *frame = &panels[0].frame;
+  guint32 background, pixel;
+  memcpy (&background, cairo_image_surface_get_data (surface), 4);
+  for (int k = 0; k < 3; k++) {
+    const HlAxis *axis = &panels[0].x;
+    double low = hl_study_bin_edge (axis, hl_study_bin (axis, 1 + k, 1, 3), 1, 3);
+    int x = (int)hl_study_panel_place (&panels[0], low + 1.0 / HL_STUDY_BINS, 0).x;
+    for (int y = (int)frame->y + 3; y < frame->y + frame->height - 3; y++) {
+      const guchar *line =
+          cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
+      memcpy (&pixel, line + 4 * x, 4);
+      heights[k] += (pixel & 0xffffff) != (background & 0xffffff);
+    }
+  }
+  /* on a logarithmic axis a decade has as many bars as the next: the second of two begins the half */
+  const HlAxis decades = {.scale = HL_SCALE_LOG, .min = 1, .max = 100};
+  g_assert_cmpint (hl_study_bin (&decades, 10.001, 1, 100), ==, HL_STUDY_BINS / 2);
+  g_assert_cmpint (hl_study_bin (&decades, 9.999, 1, 100), ==, HL_STUDY_BINS / 2 - 1);
+  g_assert_cmpint (heights[0], >, 50);
+  g_assert_cmpint (heights[1], ==, heights[0]);
+  g_assert_cmpint (heights[2], ==, heights[0]);
+  cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,6 +192,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint-study/points-lie-where-their-numbers-say", test_places);
   g_test_add_func ("/paint-study/frames-of-a-matrix-lie-apart", test_matrix);
   g_test_add_func ("/paint-study/a-box-holds-what-lies-in-it", test_brush);
+  g_test_add_func ("/paint-study/as-many-rows-as-high-a-bar", test_heights);
   g_test_add_func ("/paint-study/what-is-lit-stands-out", test_paint);
   return g_test_run ();
 }

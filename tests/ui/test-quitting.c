@@ -124,7 +124,7 @@ test_studies (void)
     GtkWidget *page = hl_studies_window_new (hl_window_workbench (window), GTK_WINDOW (window));
     gtk_window_present (GTK_WINDOW (page));
     g_assert_true (hl_studies_window_load (HL_STUDIES_WINDOW (page), path));
-    fixture_press (page, "Start");
+    fixture_press (page, "Compute");
     g_assert_true (hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)));
     wait_a_moment ();
     if (k == 1)
@@ -133,7 +133,7 @@ test_studies (void)
       fixture_press (page, "Cancel");
       wait_a_moment ();
       fixture_press (page,
-                     hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)) ? "Cancel" : "Start");
+                     hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)) ? "Cancel" : "Compute");
     }
     fixture_close (window);
   }

@@ -112,7 +112,7 @@ test_drop (void)
   fixture_rebuild ();
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 0);
   /* without a number there is no study, and the page says so */
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   g_assert_false (hl_studies_window_is_busy (page));
   g_assert_nonnull (strstr (fixture_said (page, "status"), "varies nothing"));
   fixture_close (window);
@@ -183,7 +183,7 @@ test_run (void)
   HlStudiesWindow *page = open_page (window);
 
   set_small (page, "sobol", 16);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   g_assert_true (hl_studies_window_is_busy (page));
   fixture_until (is_idle, page);
   HlStudyJob *job = hl_studies_window_job (page);
@@ -220,7 +220,7 @@ test_brush (void)
   HlStudiesWindow *page = open_page (window);
 
   set_small (page, "grid", 4);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   fixture_until (is_idle, page);
   gtk_stack_set_visible_child_name (GTK_STACK (fixture_child (page, "stack")), "cloud");
   fixture_draw (page);
@@ -272,7 +272,7 @@ test_failures (void)
       "\"measures\": [\"max:p1\"]}";
 
   load_text (page, text);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   g_test_message ("%s", fixture_said (page, "status"));
   fixture_until (is_idle, page);
   HlStudyJob *job = hl_studies_window_job (page);
@@ -352,7 +352,7 @@ test_stop (void)
   HlStudiesWindow *page = open_page (window);
 
   set_small (page, "random", 100000);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   HlStudyJob *job = hl_studies_window_job (page);
   while (hl_study_job_n_done (job) < 3)
     g_main_context_iteration (NULL, TRUE);
@@ -362,7 +362,7 @@ test_stop (void)
   g_assert_cmpint (hl_study_job_n_done (job), >=, 3);
   g_assert_cmpint (hl_study_job_n_done (job), <, 100000);
   g_assert_cmpint (hl_study_job_n_failed (job), ==, 0);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   gpointer weak = page;
   g_object_add_weak_pointer (G_OBJECT (page), &weak);
   gtk_window_destroy (GTK_WINDOW (page));
@@ -370,7 +370,7 @@ test_stop (void)
   /* more than a window keeps */
   page = open_page (window);
   set_small (page, "random", 300000);
-  fixture_press (page, "Start");
+  fixture_press (page, "Compute");
   g_assert_false (hl_studies_window_is_busy (page));
   g_assert_nonnull (strstr (fixture_said (page, "status"), "study run"));
   fixture_close (window);

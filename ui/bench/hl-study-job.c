@@ -226,6 +226,14 @@ quantity_of_number (const HlStudy *study, int number)
              : HL_QUANTITY_NONE;
 }
 
+static gboolean
+is_log (const HlStudy *study, int number)
+{
+  HlDistributionKind kind = hl_study_number (study, number)->distribution.kind;
+
+  return kind == HL_DISTRIBUTION_LOG_UNIFORM || kind == HL_DISTRIBUTION_LOG_NORMAL;
+}
+
 static void
 add_columns (HlStudyJob *self, char **units)
 {
@@ -238,6 +246,7 @@ add_columns (HlStudyJob *self, char **units)
         .name = g_strdup (k < n ? hl_study_number (study, k)->name : measure->name),
         .quantity = k < n ? quantity_of_number (study, k) : quantity_of (study, measure, units[k]),
         .unit = g_strdup (units[k]),
+        .is_log = k < n && is_log (study, k),
         .low = measure != NULL ? measure->low : -INFINITY,
         .high = measure != NULL ? measure->high : INFINITY,
     };

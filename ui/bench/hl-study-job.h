@@ -25,6 +25,7 @@ typedef struct
   char *name; /* path or heading of the measure */
   HlQuantity quantity;
   char *unit;       /* SI */
+  gboolean is_log;  /* it varies evenly in its logarithm */
   double low, high; /* limits of a measure, SI; -INFINITY, INFINITY: none */
 } HlStudyJobColumn;
 

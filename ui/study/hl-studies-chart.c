@@ -17,6 +17,7 @@ struct _HlStudiesChart
   HlStudyPictureKind kind;
   int axes[2];        /* of a cloud */
   HlSpot pressed;     /* last place that was asked about, where a drag begins */
+  HlSpot hovered;     /* where the pointer stood last */
   HlRect box;         /* of the brush, device; empty: none */
   guint8 *lit_before; /* of a drag that may be given up */
   gboolean had_lit;
@@ -83,7 +84,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   if (!has_picture (self)) {
     hl_text_paint_wrapped (cr, style, style->ink_soft,
                            _ ("Each run of the study becomes a point here. Choose what varies and "
-                              "what is measured, then press Start."),
+                              "what is measured, then press Compute."),
                            (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
                            fmin (0.8 * area.width, 26.0 * style->font_size));
     return;
@@ -168,8 +169,10 @@ hover (HlChart *chart, HlSpot at)
 {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   int row = row_at (self, at);
+  gboolean has_moved = hypot (at.x - self->hovered.x, at.y - self->hovered.y) >= 1.0;
 
-  if (row >= 0)
+  self->hovered = at; /* a pointer at rest is told of again, and keys may have gone elsewhere */
+  if (row >= 0 && has_moved)
     look_at (self, row);
   return row >= 0 ? "pointer" : "crosshair";
 }

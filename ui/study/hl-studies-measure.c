@@ -135,7 +135,7 @@ hl_studies_form_add_measure_line (HlStudiesForm *self, int place)
 {
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
   const char *text = hl_study_draft_measure (item);
-  const char *const hints[2] = {_ ("at least"), _ ("at most")};
+  const char *const hints[2] = {_ ("min"), _ ("max")};
   GtkWidget *widget =
       hl_studies_form_new_line (self, HL_STUDY_MEASURES, place, G_CALLBACK (measure_edited_cb),
                                 G_CALLBACK (measure_removed_cb));

@@ -86,19 +86,6 @@ title_of (const HlStudiesView *self, int column)
   return symbol != NULL ? g_strdup_printf ("%s [%s]", name, symbol) : g_strdup (name);
 }
 
-/* Many decades read better on a logarithmic axis. */
-static gboolean
-wants_log (const double values[], int n)
-{
-  double low = INFINITY, high = -INFINITY;
-
-  for (int k = 0; k < n; k++) {
-    low = fmin (low, values[k]);
-    high = fmax (high, values[k]);
-  }
-  return low > 0.0 && high > 100.0 * low;
-}
-
 void
 hl_studies_view_refresh (HlStudiesView *self)
 {
@@ -120,11 +107,10 @@ hl_studies_view_refresh (HlStudiesView *self)
     for (int row = 0; row < n_rows; row++)
       shown[row] = self->units[k] != NULL ? hl_unit_from_si (self->units[k], si[row]) : si[row];
     g_ptr_array_add (self->titles, title_of (self, k));
-    g_array_index (self->columns, HlStudyColumn, k) =
-        (HlStudyColumn){.title = column->name,
-                        .unit = symbol_of (self, k),
-                        .values = shown,
-                        .is_log = wants_log (shown, n_rows)};
+    g_array_index (self->columns, HlStudyColumn, k) = (HlStudyColumn){.title = column->name,
+                                                                      .unit = symbol_of (self, k),
+                                                                      .values = shown,
+                                                                      .is_log = column->is_log};
   }
 }
 

@@ -284,7 +284,7 @@ hl_studies_show_activity (HlStudiesWindow *self)
 {
   gboolean busy = hl_studies_window_is_busy (self);
 
-  gtk_button_set_label (GTK_BUTTON (self->start), busy ? _ ("Cancel") : _ ("Start"));
+  gtk_button_set_label (GTK_BUTTON (self->start), busy ? _ ("Cancel") : _ ("Compute"));
   gtk_widget_set_visible (self->progress, busy);
   show_status (self);
 }

@@ -181,8 +181,8 @@ static void
 paint_counts (const Panel *panel, const int counts[], int most, double low, double high)
 {
   for (int bin = 0; bin < HL_STUDY_BINS; bin++) {
-    double from = low + (high - low) * bin / HL_STUDY_BINS,
-           to = low + (high - low) * (bin + 1) / HL_STUDY_BINS;
+    double from = hl_study_bin_edge (&panel->x, bin, low, high),
+           to = hl_study_bin_edge (&panel->x, bin + 1, low, high);
     double x0 = place (panel, from, 0).x, x1 = place (panel, to, 0).x;
     double height = 0.95 * panel->frame.height * counts[bin] / most;
     if (!(x1 - x0 >= 1.0)) /* of what does not vary */
@@ -202,8 +202,9 @@ paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyP
   hl_study_column_range (column, n, &low, &high);
   for (int k = 0; k < n; k++)
     if (!isnan (column->values[k])) {
-      int bin = hl_study_bin (column->values[k], low, high);
-      most = MAX (most, ++counts[bin]);
+      int bin = hl_study_bin (&panel->x, column->values[k], low, high);
+      counts[bin]++;
+      most = MAX (most, counts[bin]);
       bright[bin] += picture->lit != NULL && picture->lit[k];
     }
   if (picture->lit != NULL)

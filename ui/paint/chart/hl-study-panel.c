@@ -35,11 +35,22 @@ hl_study_panel_place (const HlStudyPanel *panel, double x, double y)
 }
 
 int
-hl_study_bin (double value, double low, double high)
+hl_study_bin (const HlAxis *axis, double value, double low, double high)
 {
-  int bin = high > low ? (int)(HL_STUDY_BINS * (value - low) / (high - low)) : HL_STUDY_BINS / 2;
+  double from = hl_axis_fraction (axis, low), to = hl_axis_fraction (axis, high);
+  int bin = high > low
+                ? (int)(HL_STUDY_BINS * (hl_axis_fraction (axis, value) - from) / (to - from))
+                : HL_STUDY_BINS / 2;
 
   return CLAMP (bin, 0, HL_STUDY_BINS - 1);
+}
+
+double
+hl_study_bin_edge (const HlAxis *axis, int bin, double low, double high)
+{
+  double from = hl_axis_fraction (axis, low), to = hl_axis_fraction (axis, high);
+
+  return hl_axis_value (axis, from + (to - from) * bin / HL_STUDY_BINS);
 }
 
 /* --- where they lie --- */
@@ -162,10 +173,12 @@ hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, HlSpo
 static gboolean
 touches_bar (const HlStudyPanel *panel, const HlRect *box, double value, double low, double high)
 {
-  double step = (high - low) / HL_STUDY_BINS, from = low + step * hl_study_bin (value, low, high);
+  int bin = hl_study_bin (&panel->x, value, low, high);
+  double from = hl_study_bin_edge (&panel->x, bin, low, high),
+         to = hl_study_bin_edge (&panel->x, bin + 1, low, high);
 
   return hl_study_panel_place (panel, from, 0.0).x <= box->x + box->width &&
-         hl_study_panel_place (panel, from + step, 0.0).x >= box->x;
+         hl_study_panel_place (panel, to, 0.0).x >= box->x;
 }
 
 int

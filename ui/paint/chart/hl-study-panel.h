@@ -28,8 +28,10 @@ int hl_study_panels (const HlStudyPicture *picture,
 void hl_study_column_range (const HlStudyColumn *column, int n, double *low, double *high);
 /* Where values lie in a frame. */
 HlSpot hl_study_panel_place (const HlStudyPanel *panel, double x, double y);
-/* The bar that a value stands in. */
-int hl_study_bin (double value, double low, double high);
+/* The bar that a value stands in, of bars that are as wide as each other on the axis; and where a bar
+ * begins. */
+int hl_study_bin (const HlAxis *axis, double value, double low, double high);
+double hl_study_bin_edge (const HlAxis *axis, int bin, double low, double high);
 
 /* The panel whose frame holds the spot; -1: none. */
 int hl_study_panel_at (const HlStudyPanel panels[], int n, HlSpot at);
