@@ -11,7 +11,7 @@
 
 /* Steps of Newton's method, and how often one is halved. */
 #define MOST_STEPS 200
-#define MOST_HALVINGS 30
+#define MOST_HALVINGS 60
 /* Part of a step's promise that must come true. */
 #define PROMISE 0.5
 /* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0; or to
