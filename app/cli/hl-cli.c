@@ -13,7 +13,7 @@ static const HlCliCommand *const commands[] = {
     &hl_cli_sweep,      &hl_cli_quasistatic, &hl_cli_modes,         &hl_cli_compare_models,
     &hl_cli_export_fmu, &hl_cli_format,      &hl_cli_report,        &hl_cli_reproduce,
     &hl_cli_completion, &hl_cli_screenshot,  &hl_cli_thumbnail,     &hl_cli_lesson,
-    &hl_cli_study,      &hl_cli_help};
+    &hl_cli_study,      &hl_cli_fit,         &hl_cli_optimize,      &hl_cli_help};
 
 const HlCliCommand *
 hl_cli_command (int index)
