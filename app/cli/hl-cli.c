@@ -50,8 +50,8 @@ print_program_help (void)
                    "  --help              this page; hydrolink COMMAND --help explains a command\n"
                    "  --version           version of the program\n\n"
                    "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
-                   "A:B:N or\nnumbers with commas; write --velocity=-0.1,0,0.2. All numbers are in "
-                   "SI units.\n\n"
+                   "A:B:N,\nlog:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. All "
+                   "numbers are in\nSI units.\n\n"
                    "Exit status: 0 done; 1 the work failed (no equilibrium, the solver gave up);\n"
                    "2 bad usage or a bad file.\n");
   fputs (text->str, stdout);
