@@ -101,8 +101,12 @@ history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  hl_window_flush_typing (data);
-  hl_runs_start (hl_workbench_runs (HL_WINDOW (data)->workbench));
+  HlWindow *self = data;
+
+  hl_window_flush_typing (self);
+  hl_runs_start (hl_workbench_runs (self->workbench));
+  if (self->author != NULL)
+    hl_lesson_author_note_run (self->author);
 }
 
 static void

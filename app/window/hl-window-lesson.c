@@ -122,13 +122,21 @@ static gboolean
 place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
-  int lesson = self->lesson != NULL ? gtk_widget_get_width (GTK_WIDGET (self->lesson)) : 0;
+  gpointer beside = self->lesson != NULL ? (gpointer)self->lesson : (gpointer)self->author;
+  int lesson = beside != NULL ? gtk_widget_get_width (beside) : 0;
 
-  if (self->lesson != NULL && lesson == 0)
+  if (beside != NULL && lesson == 0)
     return G_SOURCE_CONTINUE;
   hl_window_place_panes (self, gtk_widget_get_width (widget) - lesson,
                          gtk_widget_get_height (widget));
   return G_SOURCE_REMOVE;
+}
+
+void
+hl_window_fold_for_lesson (HlWindow *self, gboolean folds)
+{
+  fold (self, folds);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), place_cb, NULL, NULL);
 }
 
 static void
@@ -141,8 +149,7 @@ show_lesson (HlWindow *self, HlLessonPlay *play)
   g_signal_connect (self->lesson, "progress", G_CALLBACK (progress_cb), self);
   gtk_box_prepend (self->lesson_box, GTK_WIDGET (self->lesson));
   curtain_cb (self->lesson, hl_lesson_pane_is_covered (self->lesson), self);
-  fold (self, TRUE);
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), place_cb, NULL, NULL);
+  hl_window_fold_for_lesson (self, TRUE);
   hl_window_update_actions (self);
 }
 
@@ -151,6 +158,7 @@ hl_window_close_lesson (HlWindow *self)
 {
   HlLessonPane *lesson = self->lesson;
 
+  hl_window_close_author (self);
   if (lesson == NULL)
     return;
   keep_progress (self);
@@ -168,6 +176,7 @@ hl_window_close_lesson (HlWindow *self)
 void
 hl_window_drop_lesson (HlWindow *self)
 {
+  hl_window_drop_author (self);
   if (self->lesson != NULL) {
     keep_progress (self);
     g_signal_handlers_disconnect_by_data (self->lesson, self);
@@ -295,4 +304,5 @@ void
 hl_window_add_lesson_actions (HlWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  hl_window_add_author_actions (self);
 }

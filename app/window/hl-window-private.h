@@ -16,6 +16,7 @@
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/outline/hl-history-list.h"
 #include "ui/inspector/hl-inspector.h"
+#include "ui/lesson/hl-lesson-author.h"
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/widget/hl-lever-panel.h"
 #include "ui/canvas/hl-linkage-view.h"
@@ -62,6 +63,7 @@ struct _HlWindow
   HlPadDevice *pad_device;      /* NULL: there are no gamepads */
   HlDocument *typed_upon;       /* the document when the field with the keyboard began anew */
   HlLessonPane *lesson;         /* NULL: none is gone through */
+  HlLessonAuthor *author;       /* NULL: none is recorded */
   GFile *lesson_file;           /* where it came from last */
   char *lesson_key;             /* what its progress is kept under */
   gboolean lesson_folded;       /* palettes and outline stepped back for it */
@@ -223,6 +225,17 @@ gboolean hl_window_open_lesson (HlWindow *self, GFile *file);
 void hl_window_close_lesson (HlWindow *self);
 /* The same of a window that goes away. */
 void hl_window_drop_lesson (HlWindow *self);
+/* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
+void hl_window_fold_for_lesson (HlWindow *self, gboolean folds);
+
+/* hl-window-author.c */
+void hl_window_add_author_actions (HlWindow *self);
+/* Writes the lesson that is recorded, and has it gone through. */
+gboolean hl_window_save_lesson (HlWindow *self, const char *path, GError **error);
+/* What was not saved is kept in the state folder, and a banner says where. */
+void hl_window_close_author (HlWindow *self);
+/* As the window goes. */
+void hl_window_drop_author (HlWindow *self);
 
 /* hl-window-experiments.c */
 gboolean hl_window_is_experiments (GFile *file);

@@ -165,8 +165,8 @@ find_pair (const HlLinearization *lin, int k)
   return best;
 }
 
-static int
-count_pairs (const HlLinearization *lin)
+int
+hl_lesson_spectrum_pairs (const HlLinearization *lin)
 {
   int n = 0;
 
@@ -175,8 +175,8 @@ count_pairs (const HlLinearization *lin)
   return n;
 }
 
-static int
-count_unstable (const HlLinearization *lin)
+int
+hl_lesson_spectrum_unstable (const HlLinearization *lin)
 {
   int n = 0;
 
@@ -288,11 +288,11 @@ of_linear (const HlLinearization *lin, int which, int index)
   case DIFFERENCE_NULL:
     return lin->n_null;
   case N_UNSTABLE:
-    return count_unstable (lin);
+    return hl_lesson_spectrum_unstable (lin);
   case MEETING:
     return meeting (lin);
   case N_PAIRS:
-    return count_pairs (lin);
+    return hl_lesson_spectrum_pairs (lin);
   case RE:
     return e != NULL ? e->re : NAN;
   case PAIR_DECAY:

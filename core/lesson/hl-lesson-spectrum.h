@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/lesson/hl-lesson-bench.h"
+#include "core/linear/hl-linearize.h"
 
 typedef enum
 {
@@ -37,3 +38,7 @@ gboolean hl_lesson_spectrum_value (HlLessonBench *bench,
                                    const char *argument,
                                    double *number,
                                    GError **error);
+
+/* How many pairs swing, and how many eigenvalues grow: what pair.count and eig.unstable say. */
+int hl_lesson_spectrum_pairs (const HlLinearization *lin);
+int hl_lesson_spectrum_unstable (const HlLinearization *lin);

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/lesson/hl-lesson-draft.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
+#include "core/edit/hl-compare.h"
+#include "core/edit/hl-edit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define OIL "simulation.model"
+#define DIGITS 6        /* of numbers in the file */
+#define BAND 0.05       /* relative, of a number that is waited for */
+#define BAND_OF_WAY 0.5 /* but not more than this part of the way to it */
+#define MOST_UNDONE 200
+#define MARK "```"
+
+struct _HlLessonDraft
+{
+  GPtrArray *steps;    /* HlDraftStep */
+  GPtrArray *past;     /* GPtrArray of HlDraftStep, oldest first */
+  char *key;           /* of the change that the next one may go on with; NULL: none */
+  HlDocument *start;   /* the model as its file has it */
+  HlDocument *current; /* as it was followed last */
+  int n_pairs, n_unstable;
+  guint serial; /* of the last step */
+};
+
+static void
+step_free (gpointer data)
+{
+  HlDraftStep *step = data;
+
+  g_free (step->title);
+  g_free (step->text);
+  g_free (step->until);
+  hl_document_unref (step->before);
+  hl_document_unref (step->after);
+  g_free (step);
+}
+
+static GPtrArray *
+copy_steps (const GPtrArray *steps)
+{
+  GPtrArray *copies = g_ptr_array_new_with_free_func (step_free);
+
+  for (guint k = 0; k < steps->len; k++) {
+    HlDraftStep *copy = g_new (HlDraftStep, 1);
+    *copy = *(const HlDraftStep *)steps->pdata[k];
+    copy->title = g_strdup (copy->title);
+    copy->text = g_strdup (copy->text);
+    copy->until = g_strdup (copy->until);
+    hl_document_ref (copy->before);
+    hl_document_ref (copy->after);
+    g_ptr_array_add (copies, copy);
+  }
+  return copies;
+}
+
+/* Before a change: what it was can be had again. Changes of one key that follow each other are one. */
+static void
+remember (HlLessonDraft *draft, const char *key)
+{
+  if (key != NULL && g_strcmp0 (key, draft->key) == 0)
+    return;
+  g_free (draft->key);
+  draft->key = g_strdup (key);
+  g_ptr_array_add (draft->past, copy_steps (draft->steps));
+  if (draft->past->len > MOST_UNDONE)
+    g_ptr_array_remove_index (draft->past, 0);
+}
+
+static HlDraftStep *
+step_at (const HlLessonDraft *draft, int step)
+{
+  return step >= 0 && step < (int)draft->steps->len ? draft->steps->pdata[step] : NULL;
+}
+
+static HlDraftStep *
+last_step (const HlLessonDraft *draft)
+{
+  return step_at (draft, (int)draft->steps->len - 1);
+}
+
+/* Of the model as it is now. */
+static HlDraftStep *
+append (HlLessonDraft *draft, HlDraftKind kind, const char *title)
+{
+  HlDraftStep *step = g_new0 (HlDraftStep, 1);
+
+  *step = (HlDraftStep){.kind = kind,
+                        .serial = ++draft->serial,
+                        .title = g_strdup (title),
+                        .text = g_strdup (""),
+                        .before = hl_document_ref (draft->current),
+                        .after = hl_document_ref (draft->current),
+                        .pairs = {draft->n_pairs, draft->n_pairs},
+                        .unstable = {draft->n_unstable, draft->n_unstable}};
+  g_ptr_array_add (draft->steps, step);
+  return step;
+}
+
+HlLessonDraft *
+hl_lesson_draft_new (const HlDocument *document)
+{
+  HlLessonDraft *draft = g_new0 (HlLessonDraft, 1);
+
+  draft->steps = g_ptr_array_new_with_free_func (step_free);
+  draft->past = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  draft->start = hl_document_ref (document);
+  draft->current = hl_document_ref (document);
+  draft->n_pairs = draft->n_unstable = -1;
+  append (draft, HL_DRAFT_TEXT, _ ("What this is about"));
+  return draft;
+}
+
+void
+hl_lesson_draft_free (HlLessonDraft *draft)
+{
+  if (draft == NULL)
+    return;
+  g_ptr_array_unref (draft->steps);
+  g_ptr_array_unref (draft->past);
+  g_free (draft->key);
+  hl_document_unref (draft->start);
+  hl_document_unref (draft->current);
+  g_free (draft);
+}
+
+/* --- numbers in words --- */
+
+/* With the unit that people see, where a file reads it back, else in SI. What was typed at the path
+ * (NULL: none) stays so. */
+static char *
+value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si)
+{
+  const HlUnit *unit = hl_quantity_default_unit (quantity);
+  const char *typed = path != NULL ? hl_document_typed (document, path) : NULL;
+  char room[G_ASCII_DTOSTR_BUF_SIZE];
+  double read;
+
+  if (typed != NULL)
+    return g_strdup (typed);
+  if (quantity == HL_QUANTITY_NONE || unit == NULL)
+    return g_strdup (g_ascii_formatd (room, sizeof room, "%.6g", si));
+  g_autofree char *number = hl_unit_format_plain (unit, si, DIGITS);
+  gboolean is_per = g_str_has_prefix (unit->name, "1/"); /* formulas read 50/s, not 50 1/s */
+  g_autofree char *text =
+      g_strdup_printf ("%s%s%s", number, is_per ? "" : " ", unit->name + (is_per ? 1 : 0));
+  if (hl_document_read_number (document, text, quantity, unit, &read, NULL) &&
+      fabs (read - si) <= 1e-5 * fabs (si))
+    return g_steal_pointer (&text);
+  g_ascii_formatd (room, sizeof room, "%.6g", si);
+  const char *name = hl_quantity_si (quantity);
+  return name != NULL && *name != '\0' ? g_strdup_printf ("%s %s", room, name) : g_strdup (room);
+}
+
+static char *
+oil_of (const HlDifference *difference)
+{
+  return strcmp (difference->path, OIL) == 0 ? difference->after_text : NULL;
+}
+
+/* "set cyl.friction.scale 0.54" */
+static char *
+act_text (const HlDocument *after, const HlDifference *difference, const char *joint)
+{
+  if (oil_of (difference) != NULL)
+    return g_strdup_printf ("oil%s%s", joint, oil_of (difference));
+  g_autofree char *value =
+      value_text (after, difference->path, difference->quantity, difference->after);
+  return g_strdup_printf ("set%s%s %s", joint, difference->path, value);
+}
+
+/* One a line, behind the indent. */
+static void
+append_acts (GString *text,
+             const HlDocument *before,
+             const HlDocument *after,
+             const char *indent,
+             const char *joint)
+{
+  g_autoptr (GPtrArray) differences = hl_document_differences (before, after);
+
+  for (guint k = 0; k < differences->len; k++) {
+    g_autofree char *act = act_text (after, differences->pdata[k], joint);
+    g_string_append_printf (text, "%s%s\n", indent, act);
+  }
+}
+
+char *
+hl_lesson_draft_done (const HlLessonDraft *draft, int step)
+{
+  GString *text = g_string_new (NULL);
+  const HlDraftStep *at = step_at (draft, step);
+
+  if (at != NULL)
+    append_acts (text, at->before, at->after, "", " ");
+  if (text->len > 0)
+    g_string_truncate (text, text->len - 1);
+  return g_string_free (text, FALSE);
+}
+
+/* --- what is waited for --- */
+
+static char *
+number_condition (const HlDocument *after, const HlDifference *difference)
+{
+  double a = difference->before, b = difference->after;
+  gboolean is_plain = strchr (difference->path, '-') == NULL;
+  const char *quote = is_plain ? "" : "\"";
+  g_autofree char *value = value_text (after, NULL, difference->quantity, b);
+  double way = isfinite (a) ? fabs (b - a) : fabs (b);
+
+  if (b == 0) {
+    g_autofree char *band = value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
+    return g_strdup_printf ("%s%s%s = %s ± %s", quote, difference->path, quote, value, band);
+  }
+  char band[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (band, sizeof band, "%.2g", 100 * fmin (BAND, BAND_OF_WAY * way / fabs (b)));
+  return g_strdup_printf ("%s%s%s = %s ± %s %%", quote, difference->path, quote, value, band);
+}
+
+char *
+hl_lesson_draft_until (const HlLessonDraft *draft, int step)
+{
+  const HlDraftStep *at = step_at (draft, step);
+
+  if (at == NULL || at->kind != HL_DRAFT_DO)
+    return NULL;
+  if (at->until != NULL)
+    return g_strdup (at->until);
+  if (at->unstable[0] >= 0 && at->unstable[1] >= 0 && at->unstable[0] != at->unstable[1])
+    return g_strdup_printf ("eig.unstable = %d", at->unstable[1]);
+  if (at->pairs[0] >= 0 && at->pairs[1] >= 0 && at->pairs[0] != at->pairs[1])
+    return g_strdup_printf ("pair.count = %d", at->pairs[1]);
+  g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint k = 0; k < differences->len; k++) {
+    const HlDifference *difference = differences->pdata[k];
+    g_autofree char *part = oil_of (difference) != NULL
+                                ? g_strdup_printf ("oil(%s) = 1", oil_of (difference))
+                                : number_condition (at->after, difference);
+    g_string_append_printf (text, "%s%s", k > 0 ? " and " : "", part);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* --- what is done --- */
+
+/* The document with one difference by the acts of a lesson; NULL: there is no such act. */
+static HlDocument *
+apply (const HlDocument *document, const HlDocument *after, const HlDifference *difference)
+{
+  const char *typed = hl_document_typed (after, difference->path);
+
+  if (oil_of (difference) != NULL)
+    return hl_edit_set_oil (document, oil_of (difference), NULL);
+  if (!difference->is_number || !isfinite (difference->after))
+    return NULL;
+  return typed != NULL
+             ? hl_document_with_text (document, difference->path, typed, NULL)
+             : hl_document_with_number (document, difference->path, difference->after, NULL);
+}
+
+/* Whether acts lead from one model to the other. */
+static gboolean
+can_go (const HlDocument *from, const HlDocument *to, const GPtrArray *differences, GError **error)
+{
+  g_autoptr (HlDocument) at = hl_document_ref (from);
+
+  for (guint k = 0; k < differences->len; k++) {
+    const HlDifference *difference = differences->pdata[k];
+    HlDocument *next = apply (at, to, difference);
+    if (next == NULL) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   _ ("A lesson sets numbers and the oil, but cannot change %s: take that back, or "
+                      "save the model and begin the lesson anew"),
+                   difference->path);
+      return FALSE;
+    }
+    hl_document_unref (at);
+    at = next;
+  }
+  return TRUE;
+}
+
+static gboolean
+has_path (const GPtrArray *differences, const char *path)
+{
+  for (guint k = 0; k < differences->len; k++)
+    if (strcmp (((const HlDifference *)differences->pdata[k])->path, path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A number that is stated is no other than the same one left to its default. */
+static gboolean
+is_same (const HlDocument *a, const HlDocument *b)
+{
+  g_autoptr (GPtrArray) differences = hl_document_differences (a, b);
+  return differences->len == 0;
+}
+
+/* Whether the last step goes on: nothing new is changed, or all of it is taken back. */
+static gboolean
+goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *differences)
+{
+  if (last == NULL || last->kind != HL_DRAFT_DO)
+    return FALSE;
+  g_autoptr (GPtrArray) of_step = hl_document_differences (last->before, last->after);
+  gboolean all = TRUE;
+  for (guint k = 0; k < differences->len && all; k++)
+    all = has_path (of_step, ((const HlDifference *)differences->pdata[k])->path);
+  return all || is_same (last->before, document);
+}
+
+/* What a student reads of a step until the author has words for it. */
+static char *
+proposed_title (const GPtrArray *differences)
+{
+  const HlDifference *first = differences->pdata[0];
+
+  return oil_of (first) != NULL ? g_strdup (_ ("Take another model of the oil"))
+                                : g_strdup_printf (_ ("Change %s"), first->path);
+}
+
+static void
+take (HlLessonDraft *draft, const HlDocument *document)
+{
+  hl_document_ref (document);
+  hl_document_unref (draft->current);
+  draft->current = (HlDocument *)document;
+}
+
+gboolean
+hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error)
+{
+  g_autoptr (GPtrArray) differences = hl_document_differences (draft->current, document);
+  HlDraftStep *last = last_step (draft);
+
+  if (differences->len == 0)
+    return TRUE;
+  if (!can_go (draft->current, document, differences, error))
+    return FALSE;
+  if (goes_on (last, document, differences)) {
+    g_autofree char *key = g_strdup_printf ("follow %u", last->serial);
+    remember (draft, key);
+    hl_document_unref (last->after);
+    last->after = hl_document_ref (document);
+    take (draft, document);
+    if (is_same (last->before, last->after)) {
+      draft->n_pairs = last->pairs[0];
+      draft->n_unstable = last->unstable[0];
+      g_ptr_array_remove_index (draft->steps, draft->steps->len - 1);
+      g_clear_pointer (&draft->key, g_free);
+    }
+    return TRUE;
+  }
+  g_autofree char *title = proposed_title (differences);
+  g_autofree char *key = g_strdup_printf ("follow %u", draft->serial + 1);
+  remember (draft, key);
+  HlDraftStep *step = append (draft, HL_DRAFT_DO, title);
+  hl_document_unref (step->after);
+  step->after = hl_document_ref (document);
+  take (draft, document);
+  return TRUE;
+}
+
+void
+hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable)
+{
+  HlDraftStep *last = last_step (draft);
+
+  draft->n_pairs = n_pairs;
+  draft->n_unstable = n_unstable;
+  if (last == NULL || last->after != draft->current)
+    return;
+  gboolean is_first = last->pairs[0] < 0 && last->kind != HL_DRAFT_DO;
+  last->pairs[1] = n_pairs;
+  last->unstable[1] = n_unstable;
+  if (is_first || last->kind != HL_DRAFT_DO) {
+    last->pairs[0] = n_pairs;
+    last->unstable[0] = n_unstable;
+  }
+}
+
+void
+hl_lesson_draft_note_run (HlLessonDraft *draft)
+{
+  HlDraftStep *last = last_step (draft);
+
+  if (last != NULL && last->kind == HL_DRAFT_RUN && last->after == draft->current)
+    return; /* once more is no other step */
+  remember (draft, NULL);
+  append (draft, HL_DRAFT_RUN, _ ("Run it"));
+}
+
+void
+hl_lesson_draft_add_text (HlLessonDraft *draft)
+{
+  remember (draft, NULL);
+  append (draft, HL_DRAFT_TEXT, _ ("To be read"));
+}
+
+/* --- what is typed --- */
+
+int
+hl_lesson_draft_n_steps (const HlLessonDraft *draft)
+{
+  return (int)draft->steps->len;
+}
+
+const HlDraftStep *
+hl_lesson_draft_step (const HlLessonDraft *draft, int step)
+{
+  return step_at (draft, step);
+}
+
+/* Of one step into the place, what is typed there being one change. */
+static void
+type (HlLessonDraft *draft, int step, const char *what, gsize place, const char *text)
+{
+  HlDraftStep *at = step_at (draft, step);
+
+  if (at == NULL || g_strcmp0 (G_STRUCT_MEMBER (char *, at, place), text) == 0)
+    return;
+  g_autofree char *key = g_strdup_printf ("%s %u", what, at->serial);
+  remember (draft, key);
+  g_free (G_STRUCT_MEMBER (char *, at, place));
+  G_STRUCT_MEMBER (char *, at, place) = g_strdup (text);
+}
+
+void
+hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title)
+{
+  type (draft, step, "title", G_STRUCT_OFFSET (HlDraftStep, title), title);
+}
+
+void
+hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text)
+{
+  type (draft, step, "text", G_STRUCT_OFFSET (HlDraftStep, text), text);
+}
+
+void
+hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until)
+{
+  const HlDraftStep *at = step_at (draft, step);
+
+  if (at != NULL && at->kind == HL_DRAFT_DO)
+    type (draft, step, "until", G_STRUCT_OFFSET (HlDraftStep, until),
+          until != NULL && *until != '\0' ? until : NULL);
+}
+
+void
+hl_lesson_draft_remove (HlLessonDraft *draft, int step)
+{
+  if (step_at (draft, step) == NULL)
+    return;
+  remember (draft, NULL);
+  g_ptr_array_remove_index (draft->steps, (guint)step);
+}
+
+gboolean
+hl_lesson_draft_can_undo (const HlLessonDraft *draft)
+{
+  return draft->past->len > 0;
+}
+
+void
+hl_lesson_draft_undo (HlLessonDraft *draft)
+{
+  if (draft->past->len == 0)
+    return;
+  g_clear_pointer (&draft->key, g_free);
+  g_ptr_array_unref (draft->steps);
+  draft->steps = g_ptr_array_steal_index (draft->past, draft->past->len - 1);
+}
+
+/* --- the file --- */
+
+/* One line, for a title. */
+static char *
+one_line (const char *text, const char *otherwise)
+{
+  g_autofree char *line = g_strdelimit (g_strdup (text), "\r\n", ' ');
+  g_strstrip (line);
+  return g_strdup (*line != '\0' ? line : otherwise);
+}
+
+/* What was typed stays text: no line of it begins a step or a block. */
+static void
+append_typed (GString *text, const char *typed)
+{
+  g_auto (GStrv) lines = g_strsplit (typed, "\n", -1);
+  gboolean any = FALSE;
+
+  for (int k = 0; lines[k] != NULL; k++) {
+    g_strchomp (lines[k]);
+    any = any || *lines[k] != '\0';
+    if (!any)
+      continue;
+    if (lines[k][0] == '#' && (lines[k][1] == ' ' || lines[k][1] == '\0'))
+      g_string_append_c (text, '\\');
+    if (g_str_has_prefix (lines[k], MARK)) {
+      g_string_append_printf (text, "\\`\\`\\`%s\n", lines[k] + strlen (MARK));
+      continue;
+    }
+    g_string_append_printf (text, "%s\n", lines[k]);
+  }
+  if (any)
+    g_string_append_c (text, '\n');
+}
+
+static void
+append_step (GString *text, const HlLessonDraft *draft, int step, const HlDocument *state)
+{
+  const HlDraftStep *at = step_at (draft, step);
+  g_autofree char *title = one_line (at->title, _ ("Step"));
+  g_autoptr (GString) setup = g_string_new (NULL);
+
+  g_string_append_printf (text, "\n# %s\n\n", title);
+  append_typed (text, at->text);
+  append_acts (setup, state, at->before, "", ": ");
+  if (setup->len > 0)
+    g_string_append_printf (text, MARK "setup\n%s" MARK "\n\n", setup->str);
+  if (at->kind == HL_DRAFT_RUN)
+    g_string_append (text, MARK "run\nrun:\n" MARK "\n");
+  if (at->kind == HL_DRAFT_DO) {
+    g_autofree char *until = hl_lesson_draft_until (draft, step);
+    g_autofree char *line = one_line (until, "");
+    g_string_append_printf (text, MARK "do\nuntil: %s\n", line);
+    append_acts (text, at->before, at->after, "solution: ", " ");
+    g_string_append (text, MARK "\n");
+  }
+}
+
+char *
+hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *named = one_line (title, _ ("A lesson"));
+  const char *const *languages = g_get_language_names ();
+  g_autofree char *language = g_strndup (languages[0], strcspn (languages[0], "_.@"));
+  const HlDocument *state = draft->start;
+
+  g_string_append_printf (text, "---\ntitle: %s\nmodel: %s\nlanguage: %s\n---\n", named, model,
+                          strlen (language) == 2 ? language : "en");
+  for (guint k = 0; k < draft->steps->len; k++) {
+    append_step (text, draft, (int)k, state);
+    state = step_at (draft, (int)k)->after;
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+hl_lesson_draft_way (const char *from_file, const char *to_file)
+{
+  g_autofree char *folder = g_path_get_dirname (from_file);
+  g_auto (GStrv) from = g_strsplit (folder, G_DIR_SEPARATOR_S, -1);
+  g_auto (GStrv) to = g_strsplit (to_file, G_DIR_SEPARATOR_S, -1);
+  GString *way = g_string_new (NULL);
+  int n = 0;
+
+  while (from[n] != NULL && to[n] != NULL && strcmp (from[n], to[n]) == 0)
+    n++;
+  for (int k = n; from[k] != NULL; k++)
+    if (*from[k] != '\0')
+      g_string_append (way, "../");
+  for (int k = n; to[k] != NULL; k++)
+    g_string_append_printf (way, "%s%s", to[k], to[k + 1] != NULL ? "/" : "");
+  return g_string_free (way, FALSE);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLessonDraft: a lesson that is being written by doing it. What is changed in the model and run becomes
+ * steps; titles and texts are typed to them; the whole is the text of a .hllesson file. A step knows the
+ * model before and after it: what lies between is its solution, and what lies between the end of one step
+ * and the begin of the next (a step that was taken out) is set up by the lesson. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef enum
+{
+  HL_DRAFT_TEXT, /* is read */
+  HL_DRAFT_DO,   /* waits for what was changed */
+  HL_DRAFT_RUN   /* runs */
+} HlDraftKind;
+
+typedef struct
+{
+  HlDraftKind kind;
+  guint serial; /* of this step as long as it lives */
+  char *title, *text;
+  char *until;                /* typed; NULL: what the draft proposes */
+  HlDocument *before, *after; /* the same but of DO */
+  int pairs[2], unstable[2];  /* eigenvalues before and after it; -1: not known */
+} HlDraftStep;
+
+typedef struct _HlLessonDraft HlLessonDraft;
+
+/* With one step, in which the lesson is introduced. `document`: the model as its file has it. */
+HlLessonDraft *hl_lesson_draft_new (const HlDocument *document);
+void hl_lesson_draft_free (HlLessonDraft *draft);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
+
+/* --- what is done --- */
+
+/* The model is this now. Going on with the numbers that the last step changed, as a drag does, is one
+ * step; what takes its change back takes the step away. FALSE and HL_ERROR_USAGE, naming it, for what a
+ * lesson cannot do: a part that came or went, a choice. */
+gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error);
+/* How many pairs swing and how many eigenvalues grow in the model as it is now. */
+void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable);
+/* It was run. */
+void hl_lesson_draft_note_run (HlLessonDraft *draft);
+/* A step that is only read, behind the others. */
+void hl_lesson_draft_add_text (HlLessonDraft *draft);
+
+/* --- what is typed --- */
+
+int hl_lesson_draft_n_steps (const HlLessonDraft *draft);
+const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step); /* borrowed */
+void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title);
+void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text);
+/* The condition of a step that waits; "" or NULL: the proposed one again. */
+void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until);
+/* What it changed the lesson then does by itself, at the begin of the next one. */
+void hl_lesson_draft_remove (HlLessonDraft *draft, int step);
+
+gboolean hl_lesson_draft_can_undo (const HlLessonDraft *draft);
+/* Takes back the last change of the draft; the model stays as it is. */
+void hl_lesson_draft_undo (HlLessonDraft *draft);
+
+/* --- what comes of it --- */
+
+/* "cyl.friction.scale 0.54", a line for each number that the step changes; "" for none. Owned by the
+ * caller. */
+char *hl_lesson_draft_done (const HlLessonDraft *draft, int step);
+/* What the step waits for: eigenvalues that met, parted or crossed the axis, else the numbers that were
+ * set, within 5 % or less where they came from nearer. NULL: nothing. Owned by the caller. */
+char *hl_lesson_draft_until (const HlLessonDraft *draft, int step);
+/* The lesson file; `model` as seen from its folder. Owned by the caller. */
+char *hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model);
+/* Where a file is, seen from the folder of another; both absolute. Owned by the caller. */
+char *hl_lesson_draft_way (const char *from_file, const char *to_file);

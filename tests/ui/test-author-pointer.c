@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson recorded in the real window by pointer and keys: numbers changed, a run, a title and a text
+ * typed, one step taken back; what is saved is gone through without a person and holds. HL_PICTURES_DIR
+ * keeps pictures, HL_PICTURES_SIZE and HL_PICTURES_DARK say of which window; with LANGUAGE=de it is German. */
+#include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-verify.h"
+#include "tests/support/hl-language.h"
+#include "tests/ui/pointer-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+static HlApplication *application;
+static HlWindow *window;
+
+static HlLessonDraft *
+draft (void)
+{
+  return hl_lesson_author_draft (window->author);
+}
+
+static gboolean
+has_steps (gconstpointer n)
+{
+  return hl_lesson_draft_n_steps (draft ()) == GPOINTER_TO_INT (n) && hl_window_is_settled (window);
+}
+
+static gboolean
+is_checked (gconstpointer none)
+{
+  const char *said = gtk_label_get_text (GTK_LABEL (fixture_child (window->author, "message")));
+  return *said != '\0' && strstr (said, "…") == NULL;
+}
+
+/* Types a number into the k-th slider's field. */
+static void
+set_slider (int k, const char *text)
+{
+  GtkWidget *field = fixture_nth (window->knob_panel, HL_TYPE_NUMBER_FIELD, k);
+
+  pointer_click_on (fixture_entry_of (field));
+  pointer_key ("ctrl+a");
+  pointer_enter (text);
+}
+
+static void
+picture (const char *name)
+{
+  pointer_wait (300000);
+  pointer_picture (name);
+}
+
+static void
+check_file (const char *path, guint n_steps)
+{
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+  g_autoptr (GPtrArray) traces = NULL;
+  g_autoptr (HlLesson) lesson = hl_lesson_load (path, problems);
+
+  g_assert_cmpuint (problems->len, ==, 0);
+  g_autoptr (HlDocument) model = hl_lesson_open_model (lesson, problems);
+  g_assert_true (hl_lesson_verify (lesson, model, &traces, problems));
+  g_assert_cmpuint (lesson->steps->len, ==, n_steps);
+  g_assert_cmpstr (hl_lesson_step (lesson, 1)->title, ==, "Less friction");
+  g_autoptr (GPtrArray) verdicts = hl_lesson_check (g_steal_pointer (&lesson), model, traces);
+  g_assert_cmpuint (verdicts->len, >=, 2);
+  g_assert_true (hl_lesson_verdicts_hold (verdicts));
+}
+
+static void
+test_record (void)
+{
+  int width, height;
+  g_autofree char *folder = g_dir_make_tmp ("hl-author-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (folder, "mine.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (folder, "mine.hllesson", NULL);
+  g_autofree char *example = fixture_example_path ("four-bar.hydrolink"), *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_get_contents (example, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (model, text, -1, NULL));
+  window = fixture_open (application, NULL);
+  if (g_getenv ("HL_PICTURES_SIZE") != NULL &&
+      sscanf (g_getenv ("HL_PICTURES_SIZE"), "%dx%d", &width, &height) == 2)
+    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  pointer_use (window);
+  fixture_activate (window, "author-lesson"); /* there is no file to begin with */
+  g_assert_null (window->author);
+  g_assert_true (gtk_revealer_get_reveal_child (window->banner));
+  g_autoptr (GFile) file = g_file_new_for_path (model);
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_draw (window);
+  fixture_until_settled (window);
+  fixture_activate (window, "author-lesson");
+  g_assert_nonnull (window->author);
+  fixture_draw (window);
+  picture ("author-1-begin.png");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab",
+                                  g_variant_new_string ("locus"));
+  fixture_draw (window);
+  set_slider (0, "0.1");
+  pointer_until (has_steps, GINT_TO_POINTER (2));
+  pointer_key ("F5");
+  pointer_until (has_steps, GINT_TO_POINTER (3));
+  set_slider (0, "0.9");
+  pointer_until (has_steps, GINT_TO_POINTER (4));
+  pointer_click_on (fixture_nth (window->author, GTK_TYPE_ENTRY, 2)); /* title of the second step */
+  pointer_key ("ctrl+a");
+  pointer_type ("Less friction");
+  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 1));
+  pointer_type ("Drag the slider to 0.1.");
+  g_assert_cmpstr (hl_lesson_draft_step (draft (), 1)->text, ==, "Drag the slider to 0.1.");
+  picture ("author-2-steps.png");
+  /* one too many, and back: by the recording's own button, which leaves the model */
+  pointer_click_on (
+      gtk_widget_get_first_child (gtk_widget_get_parent (fixture_child (window->author, "undo"))));
+  pointer_until (has_steps, GINT_TO_POINTER (5));
+  pointer_click_on (fixture_child (window->author, "undo"));
+  pointer_until (has_steps, GINT_TO_POINTER (4));
+  g_assert_true (hl_window_save_lesson (window, path, &error));
+  g_assert_no_error (error);
+  pointer_until (is_checked, NULL);
+  picture ("author-3-saved.png");
+  check_file (path, 4);
+  /* undo of the window takes the change back, and its step with it */
+  fixture_activate (window, "undo");
+  pointer_until (has_steps, GINT_TO_POINTER (3));
+  fixture_activate (window, "author-lesson");
+  g_assert_null (window->author);
+  /* and as a student sees it */
+  g_autoptr (GFile) lesson = g_file_new_for_path (path);
+  fixture_activate (window, "undo");
+  g_assert_true (hl_window_open_lesson (window, lesson));
+  fixture_draw (window);
+  picture ("author-4-lesson.png");
+  fixture_activate (window, "close-lesson");
+  pointer_use (NULL);
+  fixture_close (window);
+  g_remove (path);
+  g_remove (model);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  char *folder = NULL;
+  g_autofree char *state = g_dir_make_tmp ("hl-author-state-XXXXXX", NULL);
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  if (g_strcmp0 (g_getenv ("LANGUAGE"), "de") == 0 && !hl_language_begin (&folder))
+    return FIXTURE_SKIPPED;
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  if (g_getenv ("HL_PICTURES_DARK") != NULL)
+    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
+  g_test_add_func ("/author-pointer/records-a-lesson-that-holds", test_record);
+  int status = g_test_run ();
+  g_object_unref (application);
+  if (folder != NULL)
+    hl_language_end (folder);
+  return status;
+}

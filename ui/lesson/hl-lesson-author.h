@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLessonAuthor: a lesson that is being recorded, beside its model: what is changed and run becomes
+ * steps, to each of which a title, a text and a condition are typed. */
+#pragma once
+
+#include "core/lesson/hl-lesson-draft.h"
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_LESSON_AUTHOR (hl_lesson_author_get_type ())
+G_DECLARE_FINAL_TYPE (HlLessonAuthor, hl_lesson_author, HL, LESSON_AUTHOR, GtkBox)
+
+/* Records from now on what is done to the model of the workbench. */
+GtkWidget *hl_lesson_author_new (HlWorkbench *workbench);
+HlLessonDraft *hl_lesson_author_draft (HlLessonAuthor *self); /* borrowed */
+const char *hl_lesson_author_title (HlLessonAuthor *self);    /* as typed; borrowed */
+/* Whether something was recorded or typed since it was marked saved. */
+gboolean hl_lesson_author_is_modified (HlLessonAuthor *self);
+void hl_lesson_author_mark_saved (HlLessonAuthor *self);
+/* A sentence at its lower edge. */
+void hl_lesson_author_tell (HlLessonAuthor *self, const char *text);
+/* The person has pressed Run; what the window runs by itself after a change is no step. */
+void hl_lesson_author_note_run (HlLessonAuthor *self);
+/* From now on it records nothing; before it is taken away. */
+void hl_lesson_author_stop (HlLessonAuthor *self);
