@@ -298,6 +298,43 @@ def test_file(top):
     true(result.returncode == 2 and 'mesures' in result.stderr, result.stderr)
 
 
+def test_parameter_file(top):
+    """--parameter-file changes the model of all rows, before --set, and one that is not there is refused"""
+    line = ('run', FOUR_BAR, '--vary', 'link2.mass=1,2', '--design', 'grid:2', '--measure', 'max:p1', '--set', 'simulation.t_end=0.5')
+    result = run(*line, '--parameter-file', f'{top}/none.ssv', '--out', f'{top}/none')
+    true(result.returncode == 2 and 'none.ssv' in result.stderr, f'{result.returncode} {result.stderr}')
+    true(not Path(f'{top}/none').exists(), 'nothing is left')
+    ssv = Path(top) / 'p.ssv'
+    ssv.write_text('<?xml version="1.0"?><ssv:ParameterSet version="2.0" name="p" '
+                   'xmlns:ssv="http://ssp-standard.org/SSP1/SystemStructureParameterValues"><ssv:Parameters>'
+                   '<ssv:Parameter name="cyl.friction.Fc"><ssv:Real value="21"/></ssv:Parameter></ssv:Parameters>'
+                   '</ssv:ParameterSet>', encoding='utf-8')
+    good(*line, '--parameter-file', ssv, '--out', f'{top}/ssv')
+    good(*line, '--set', 'cyl.friction.Fc=21', '--out', f'{top}/setting')
+    good(*line, '--out', f'{top}/plain')
+    equal(table(f'{top}/ssv') == table(f'{top}/setting'), True, 'the file says what --set says')
+    true(table(f'{top}/ssv') != table(f'{top}/plain'), 'the file changes something')
+
+
+def test_measure_members(top):
+    """a slip in the name of a limit is refused, for the limit would be gone"""
+    study = {'format': 'hydrolink-study', 'version': 1, 'model': str(FOUR_BAR), 'vary': [{'path': 'link2.mass', 'from': 1, 'to': 2}],
+             'design': {'kind': 'grid', 'n': 2}, 'measures': [{'measure': 'max:p1', 'mx': 1}]}
+    path = Path(top) / 'slip.hlstudy'
+    path.write_text(json.dumps(study), encoding='utf-8')
+    result = run('run', path, '--out', f'{top}/slip')
+    true(result.returncode == 2 and 'mx' in result.stderr and 'max' in result.stderr, f'{result.returncode} {result.stderr}')
+
+
+def test_progress_json(top):
+    """--progress json tells how many seconds are left"""
+    result = good('run', *(word if word != 'sobol:240' else 'sobol:2000' for word in STUDY), '--jobs', 1, '--progress', 'json',
+                  '--out', f'{top}/progress')
+    lines = [json.loads(line) for line in result.stderr.splitlines() if line.startswith('{')]
+    true(lines and all(isinstance(line['left'], (int, float)) for line in lines if line['rate'] > 0), lines)
+    true(lines[0]['left'] > 0, lines[0])
+
+
 def test_statistics(top):
     """statistics: mean and quantiles of the table; a saltelli design tells which number a measure comes from"""
     reference(top)

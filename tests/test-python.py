@@ -6,11 +6,13 @@ errors as exceptions, memory over many rounds; and the C program of its page. TA
 Argument: the library. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR. Needs NumPy (Debian's python3-numpy).
 """
 
+import copy
 import csv
 import gc
 import io
 import json
 import os
+import pickle
 import resource
 import subprocess
 import sys
@@ -95,11 +97,11 @@ def runs_to_the_bit():
 def columns_outlive_their_run():
     run = hydrolink.open(FOUR_BAR).simulate(t_end=0.1)
     column = run['phi2']
-    copy = column.copy()
+    kept = column.copy()
     del run
     gc.collect()
     hydrolink.open(FOUR_BAR).simulate(t_end=0.1)
-    assert (column == copy).all() and not column.flags.writeable
+    assert (column == kept).all() and not column.flags.writeable
 
 
 def errors_are_exceptions():
@@ -192,8 +194,8 @@ def threads():
     m = hydrolink.open(FOUR_BAR)
     want, got = m.simulate()['phi2'], {}
 
-    def work(k, copy):
-        got[k] = copy.simulate()['phi2']
+    def work(k, own):
+        got[k] = own.simulate()['phi2']
 
     workers = [threading.Thread(target=work, args=(k, m.copy())) for k in range(8)]
     for worker in workers:
@@ -201,6 +203,78 @@ def threads():
     for worker in workers:
         worker.join()
     assert all((got[k] == want).all() for k in range(8))
+
+
+def wrong_texts():
+    """A zero would end a text early, and what is no text has no path."""
+    m = hydrolink.open(FOUR_BAR)
+    for work, kind in ((lambda: m['link2.mass\0x'], hydrolink.Error), (lambda: hydrolink.open(f'{FOUR_BAR}\0x'), hydrolink.Error),
+                       (lambda: m.save('x\0y'), hydrolink.Error), (lambda: m[3], TypeError), (lambda: m.state()[None], TypeError),
+                       (lambda: m.__setitem__('link2.mass', '1 kg\0'), hydrolink.Error), (lambda: hydrolink.parse(b'{'), TypeError)):
+        try:
+            work()
+        except kind as error:
+            assert 'zero' in str(error) or 'is a text' in str(error), error
+        else:
+            raise AssertionError('nothing was said')
+
+
+def copies_and_pickles():
+    """A model goes to another process with its numbers; what was computed is given back to the library once."""
+    m = hydrolink.open(FOUR_BAR)
+    m['cyl.friction.scale'] = 0.1 + 0.2
+    m['cyl.piston_diameter'] = '80 mm'
+    for other in (pickle.loads(pickle.dumps(m)), copy.copy(m), copy.deepcopy(m)):
+        assert other.to_text() == m.to_text() and (other.linearize().A == m.linearize().A).all()
+    for computed in (m.simulate(t_end=0.05), m.linearize(), m.state()):
+        assert copy.copy(computed) is computed and copy.deepcopy({'its': computed})['its'] is computed
+        try:
+            pickle.dumps(computed)
+        except TypeError as error:
+            assert 'stays in its process' in str(error), error
+        else:
+            raise AssertionError('it was pickled')
+
+
+SHARED = '''\
+import hydrolink, sys, threading
+m = hydrolink.open(sys.argv[1])
+run = m.simulate(t_end=1)
+def work(k):
+    for scale in range(1, 31):
+        m['cyl.friction.scale'] = scale / 30
+        m.linearize()
+        m.state('given')['link2.angle']
+        assert len(m.paths) == len(m) and m.to_text()
+        assert run['phi2'].sum() == run['phi2'].sum()
+threads = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print('there')
+'''
+
+
+def one_model_of_many_threads():
+    """They wait for each other (in a process of its own: without that it falls)."""
+    done = subprocess.run([sys.executable, '-c', SHARED, FOUR_BAR], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, 'PYTHONPATH': str(PYTHON)})
+    assert done.returncode == 0 and done.stdout == 'there\n' and not done.stderr, (done.returncode, done.stderr)
+
+
+def a_row_sets_the_numbers_of_the_next_run():
+    m = hydrolink.open(FOUR_BAR)
+    m['cyl.friction.scale'] = 1
+    want = m.simulate(t_end=0.2)['phi2']
+
+    def row(values):
+        m['cyl.friction.scale'] = 0.01
+        m.state('given')
+        m.linearize()
+
+    assert (m.simulate(t_end=0.2, row=row)['phi2'] == want).all()
+    assert m['cyl.friction.scale'] == 0.01 and (m.simulate(t_end=0.2)['phi2'] != want).any()
 
 
 PLOTTING = '''
@@ -268,8 +342,9 @@ def rounds_do_not_grow():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
-          errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads, examples_run, program_of_the_page,
-          rounds_do_not_grow]
+          errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
+          wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
+          program_of_the_page, rounds_do_not_grow]
 
 failures = 0
 print(f'1..{len(CHECKS)}')

@@ -257,3 +257,5 @@ extern const HlCliCommand hl_cli_thumbnail;
 extern const HlCliCommand hl_cli_help;
 extern const HlCliCommand hl_cli_lesson;
 extern const HlCliCommand hl_cli_study;
+extern const HlCliCommand hl_cli_fit;
+extern const HlCliCommand hl_cli_optimize;

@@ -13,7 +13,7 @@ static const HlCliCommand *const commands[] = {
     &hl_cli_sweep,      &hl_cli_quasistatic, &hl_cli_modes,         &hl_cli_compare_models,
     &hl_cli_export_fmu, &hl_cli_format,      &hl_cli_report,        &hl_cli_reproduce,
     &hl_cli_completion, &hl_cli_screenshot,  &hl_cli_thumbnail,     &hl_cli_lesson,
-    &hl_cli_study,      &hl_cli_help};
+    &hl_cli_study,      &hl_cli_fit,         &hl_cli_optimize,      &hl_cli_help};
 
 const HlCliCommand *
 hl_cli_command (int index)
@@ -50,8 +50,8 @@ print_program_help (void)
                    "  --help              this page; hydrolink COMMAND --help explains a command\n"
                    "  --version           version of the program\n\n"
                    "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
-                   "A:B:N or\nnumbers with commas; write --velocity=-0.1,0,0.2. All numbers are in "
-                   "SI units.\n\n"
+                   "A:B:N,\nlog:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. All "
+                   "numbers are in\nSI units.\n\n"
                    "Exit status: 0 done; 1 the work failed (no equilibrium, the solver gave up);\n"
                    "2 bad usage or a bad file.\n");
   fputs (text->str, stdout);

@@ -9,6 +9,13 @@
 /* The study that the words and options describe: FILE is a study or a model, or, with `from_folder`,
  * the folder of a study. NULL with an error; owned by the caller. */
 HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error);
+/* The same for another purpose. Takes the root, which may be NULL (an error is there then). */
+HlStudy *hl_cli_study_read_for (
+    const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose, GError **error);
+/* With an object's member replaced; takes root and member, NULL when either is. */
+HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
+/* A sentence to standard error. */
+void hl_cli_study_say (const char *text, void *data);
 /* The n-th word behind the verb, or NULL. */
 const char *hl_cli_study_word (const HlCli *cli, int n);
 /* The folder that the words name, opened, its rows counted; *study is owned by the caller as well. */

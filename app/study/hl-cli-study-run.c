@@ -32,13 +32,6 @@ typedef struct
   gboolean has_shown;
 } Progress;
 
-static void
-say (const char *text, void *data)
-{
-  (void)data;
-  hl_cli_say ("%s", text);
-}
-
 /* "3 min 20 s". Owned by the caller. */
 static char *
 duration (double seconds)
@@ -77,10 +70,12 @@ show (Progress *progress, int n_done, int n_failed, double seconds)
     hl_cli_say ("%d of %d rows, %s rows/s, %s left, %d failed", done, progress->n_rows, speed, rest,
                 failed);
     break;
-  case PROGRESS_JSON:
+  case PROGRESS_JSON: {
+    g_autofree char *seconds_left = isfinite (left) ? hl_cli_pretty (left, 3) : g_strdup ("null");
     fprintf (stderr, "{\"done\": %d, \"rows\": %d, \"failed\": %d, \"rate\": %s, \"left\": %s}\n",
-             done, progress->n_rows, failed, speed, "null");
+             done, progress->n_rows, failed, speed, seconds_left);
     break;
+  }
   default:
     return;
   }
@@ -211,7 +206,7 @@ hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error)
   }
   begun->study = hl_cli_study_read (cli, file, error);
   if (begun->study != NULL)
-    begun->work = hl_study_work_new (begun->study, say, NULL, error);
+    begun->work = hl_study_work_new (begun->study, hl_cli_study_say, NULL, error);
   if (begun->work == NULL)
     return FALSE;
   g_autofree char *heading = heading_of (begun->study, begun->work);

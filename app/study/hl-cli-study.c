@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink study: one command, its verbs by the first word. */
 #include "app/study/hl-cli-study-private.h"
+#include "core/fmu/hl-ssv.h"
+#include "core/io/hl-json.h"
+#include "core/study/hl-study-table.h"
 
 #include <string.h>
 
@@ -29,13 +32,24 @@ hl_cli_study_word (const HlCli *cli, int n)
 
 /* --- options over a file --- */
 
-static HlValue *
-with (HlValue *root, const char *key, HlValue *member)
+HlValue *
+hl_cli_study_with (HlValue *root, const char *key, HlValue *member)
 {
-  HlValue *changed = member != NULL ? hl_value_with_member (root, key, member) : NULL;
+  HlValue *changed =
+      root != NULL && member != NULL ? hl_value_with_member (root, key, member) : NULL;
 
-  hl_value_unref (root);
+  if (changed == NULL && member != NULL)
+    hl_value_unref (member);
+  if (root != NULL)
+    hl_value_unref (root);
   return changed;
+}
+
+void
+hl_cli_study_say (const char *text, void *data)
+{
+  (void)data;
+  hl_cli_say ("%s", text);
 }
 
 /* NULL with an error. Takes the root. */
@@ -54,7 +68,7 @@ with_list (HlValue *root,
     hl_value_unref (list);
     list = longer;
   }
-  return with (root, key, list);
+  return hl_cli_study_with (root, key, list);
 }
 
 static HlValue *
@@ -82,7 +96,7 @@ with_settings (const HlCli *cli, HlValue *root, GError **error)
       hl_value_unref (root);
       return NULL;
     }
-    root = with (
+    root = hl_cli_study_with (
         root, "set",
         hl_value_with_member (hl_value_member (root, "set"), path, hl_value_new_number (value)));
   }
@@ -96,22 +110,53 @@ with_design (const HlCli *cli, HlValue *root, GError **error)
   double number;
 
   if (root != NULL && design != NULL)
-    root = with (root, "design", hl_study_design_of_text (design, error));
-  if (root == NULL || seed == NULL)
+    root = hl_cli_study_with (root, "design", hl_study_design_of_text (design, error));
+  if (root == NULL || seed == NULL || hl_value_member (root, "design") == NULL)
     return root;
   if (!hl_cli_parse_number (seed, "--seed", &number, error)) {
     hl_value_unref (root);
     return NULL;
   }
-  return with (root, "design",
-               hl_value_with_member (hl_value_member (root, "design"), "seed",
-                                     hl_value_new_number (number)));
+  return hl_cli_study_with (root, "design",
+                            hl_value_with_member (hl_value_member (root, "design"), "seed",
+                                                  hl_value_new_number (number)));
+}
+
+/* The model with the numbers of SSP parameter sets, behind the parameter set of the study, which is then
+ * in the model. */
+static HlValue *
+with_parameter_files (const HlCli *cli, HlValue *root, GError **error)
+{
+  const char *const *files = hl_cli_texts (cli, "parameter-file");
+  const char *set = hl_value_string (hl_value_member (root, "parameter_set"));
+
+  if (files[0] == NULL || !hl_value_is_object (hl_value_member (root, "model")))
+    return root;
+  g_autofree char *text = hl_study_value_text (hl_value_member (root, "model"));
+  g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "model", error);
+  if (document != NULL && set != NULL) {
+    HlDocument *changed = hl_document_apply_set (document, set, error);
+    hl_document_unref (document);
+    document = changed;
+  }
+  for (int k = 0; document != NULL && files[k] != NULL; k++) {
+    HlDocument *changed = hl_ssv_apply (document, files[k], error);
+    hl_document_unref (document);
+    document = changed;
+  }
+  if (document == NULL) {
+    hl_value_unref (root);
+    return NULL;
+  }
+  HlValue *plain = hl_value_without_member (root, "parameter_set");
+  hl_value_unref (root);
+  return hl_cli_study_with (plain, "model", hl_value_ref (hl_document_root (document)));
 }
 
 HlStudy *
-hl_cli_study_read (const HlCli *cli, const char *file, GError **error)
+hl_cli_study_read_for (
+    const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose, GError **error)
 {
-  HlValue *root = hl_study_load_root (file, error);
   const char *set = hl_cli_text (cli, "parameter-set");
 
   if (root != NULL && hl_cli_has (cli, "vary"))
@@ -119,17 +164,25 @@ hl_cli_study_read (const HlCli *cli, const char *file, GError **error)
   if (root != NULL && hl_cli_has (cli, "measure"))
     root = with_list (root, "measures", hl_cli_texts (cli, "measure"), text_value, error);
   if (root != NULL && set != NULL)
-    root = with (root, "parameter_set", hl_value_new_string (set));
+    root = hl_cli_study_with (root, "parameter_set", hl_value_new_string (set));
+  if (root != NULL)
+    root = with_parameter_files (cli, root, error);
   if (root != NULL)
     root = with_settings (cli, root, error);
   if (root != NULL)
     root = with_design (cli, root, error);
   if (root == NULL)
     return NULL;
-  HlStudy *study = hl_study_new (root, error);
+  HlStudy *study = hl_study_new_for (root, purpose, error);
   if (study == NULL)
     g_prefix_error (error, "%s: ", file);
   return study;
+}
+
+HlStudy *
+hl_cli_study_read (const HlCli *cli, const char *file, GError **error)
+{
+  return hl_cli_study_read_for (cli, hl_study_load_root (file, error), file, HL_STUDY_ROWS, error);
 }
 
 HlStudyFolder *
@@ -201,6 +254,7 @@ static const HlCliOption options[] = {
     {"measure", "KIND[:PROBE]", "what is measured of each row; repeatable", TRUE},
     {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
+    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
     {"shard", "I/N", "run: only the I-th of N parts of the rows, I from 1", FALSE},
     {"progress", "FORM", "run: bar, lines, json or none on standard error", FALSE},
     {"strict", NULL, "run: status 1 when a row has failed", FALSE},

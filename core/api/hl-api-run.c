@@ -251,6 +251,7 @@ hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, c
   run->notes = g_string_new (NULL);
   g_autoptr (HlDocument) document = NULL;
   HlSystem *machine = machine_of (model, how.model, run, &document, error);
+  model->is_lent = true; /* a row may set a number: of the next run, not of this one */
   if (machine == NULL || !run_machine (run, document, machine, &how, options, error))
     g_clear_pointer (&run, hydrolink_run_free);
   hl_system_unref (machine);

@@ -98,7 +98,7 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
     const HlIslandWork *iw = work->islands[island];
     const double *grad = work->cylinders[k].length.grad + 3 * side;
     for (int j = 0; j < iw->f; j++) {
-      const double *rates = iw->T + j * iw->n + local;
+      const double *rates = hl_island_velocity_column (iw, j) + local;
       int state = work->ai_state[island][j];
       for (int col = 0; col < 3; col++)
         in->stroke_row[state * n_cylinders + k] += grad[col] * rates[col];
@@ -126,17 +126,18 @@ reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in)
   memset (in->mass, 0, (size_t)(f * f) * sizeof (double));
   for (int island = 0; island < c->sys->mech.n_islands; island++) {
     const HlIslandWork *iw = work->islands[island];
-    for (int j = 0; j < iw->f; j++)
+    for (int j = 0; j < iw->f; j++) {
+      const double *MT = hl_island_momentum_column (iw, j);
       for (int k = 0; k < iw->f; k++) {
+        const double *T = hl_island_velocity_column (iw, k);
         double sum = 0.0;
         for (int row = 0; row < iw->n; row++)
-          sum += iw->T[k * iw->n + row] * iw->MT[j * iw->n + row];
+          sum += T[row] * MT[row];
         in->mass[work->ai_state[island][j] * f + work->ai_state[island][k]] = sum;
       }
-    for (int j = 0; j < iw->f; j++) {
       double sum = 0.0;
       for (int row = 0; iw->is_driven && row < iw->n; row++)
-        sum += iw->MT[j * iw->n + row] * iw->carried[row];
+        sum += MT[row] * iw->carried[row];
       in->momentum[work->ai_state[island][j]] = sum;
     }
   }
@@ -202,8 +203,8 @@ carry_on (HlHybridCoupling *c, double ahead, const double v[])
     const HlIslandWork *iw = work->islands[work->ad_island[k]];
     int row = iw->ad[work->ad_slot[k]];
     for (int j = 0; j < iw->f; j++)
-      c->mech[2 * work->f + k] +=
-          ahead * iw->T[j * iw->n + row] * v_ai[work->ai_state[work->ad_island[k]][j]];
+      c->mech[2 * work->f + k] += ahead * hl_island_velocity_column (iw, j)[row] *
+                                  v_ai[work->ai_state[work->ad_island[k]][j]];
     if (iw->is_driven)
       c->mech[2 * work->f + k] += ahead * iw->carried[row];
   }
@@ -341,11 +342,11 @@ move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in
   for (int island = 0; island < mech->n_islands; island++) {
     const HlIslandWork *iw = work->islands[island];
     for (int j = 0; j < iw->f; j++) {
+      const double *T = hl_island_velocity_column (iw, j), *MT = hl_island_momentum_column (iw, j);
       double sum = 0.0;
       for (int row = 0; row < iw->n; row++)
-        sum += iw->T[j * iw->n + row] *
-                   work->force[3 * mech->islands[island].bodies[row / 3] + row % 3] -
-               iw->MT[j * iw->n + row] * iw->gamma[row];
+        sum += T[row] * work->force[3 * mech->islands[island].bodies[row / 3] + row % 3] -
+               MT[row] * iw->gamma[row];
       in->force[work->ai_state[island][j]] = sum;
     }
   }

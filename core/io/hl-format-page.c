@@ -35,7 +35,7 @@ static const char head[] =
     "refused. Further\n"
     "members: `parameters` (named numbers), `layout` (where things stand on the drawings, see\n"
     "[layout.md](layout.md)), `measured` (see [measured.md](measured.md)), `photograph` (see\n"
-    "[photograph.md](photograph.md)).\n"
+    "[photograph.md](photograph.md)), `studies` (see [studies.md](studies.md)).\n"
     "\n"
     "In the tables *required* has no default; — may be absent, which has the meaning said there; "
     "*or*\n"

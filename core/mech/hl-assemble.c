@@ -9,10 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
+#include "core/math/hl-sparse-lu.h"
+#include "core/mech/hl-island-sparse.h"
+
 #define MOST_ITERATIONS 200
 #define LONGEST_STEP 0.25 /* of the island's length, and in rad */
 #define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
 #define ROUNDINGS 64.0    /* of the coordinates, that a residual may be besides */
+#define EASE 1.0e-16 /* of redundant rows, as singular values below 1e-8 are in the dense way */
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -86,6 +91,96 @@ solve_step (const HlIsland *island,
   return status;
 }
 
+/* The step of a large island, whose rows know two bodies each, by sparse matrices. EASE lets redundant rows,
+ * which contradict themselves by rounding, do no harm; it moves the end by nothing, for the next step starts
+ * from what is left.
+ *
+ *   [I   A^T   ] [S^-1 dx]   [ 0]
+ *   [A   -EASE ] [mu     ] = [-c]      A = C_x S */
+typedef struct
+{
+  HlArena arena;
+  HlSparseLu *lu;
+  int *start, *row; /* n + rows + 1, entries */
+  double *values;   /* start[n + rows] */
+  double *both;     /* n + rows */
+} SparseStep;
+
+static bool
+sparse_step_init (SparseStep *self, const HlMechanism *mech, const HlIsland *island)
+{
+  int rows = island->n_holonomic, n = 3 * island->n_bodies, at = 0;
+
+  if (island->n_bodies < HL_LARGE_ISLAND)
+    return false;
+  self->start = hl_arena_take (&self->arena, n + rows + 1, sizeof (int));
+  self->row = hl_arena_take (&self->arena, n + 13 * rows, sizeof (int));
+  self->values = hl_arena_take (&self->arena, n + 13 * rows, sizeof (double));
+  self->both = hl_arena_take (&self->arena, n + rows, sizeof (double));
+  for (int col = 0; col < n; col++) {
+    self->row[at++] = col;
+    for (int k = 0; k < rows; k++) {
+      const HlRow *row = &mech->rows[island->rows[k]];
+      int body = island->bodies[col / 3];
+      if (row->body_i == body || row->body_j == body)
+        self->row[at++] = n + k;
+    }
+    self->start[col + 1] = at;
+  }
+  for (int k = 0; k < rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    for (int end = 0; end < 2; end++) {
+      int body = end == 0 ? row->body_i : row->body_j;
+      for (int c = 0; c < 3 && body >= 0; c++)
+        self->row[at++] = 3 * mech->local_of_body[body] + c;
+    }
+    self->row[at++] = n + k;
+    self->start[n + k + 1] = at;
+  }
+  self->lu = hl_sparse_lu_new (n + rows, self->start, self->row, false);
+  hl_sparse_lu_choose_by_size (self->lu);
+  return true;
+}
+
+static void
+sparse_step_clear (SparseStep *self)
+{
+  hl_sparse_lu_free (self->lu);
+  hl_arena_clear (&self->arena);
+}
+
+/* b[n]: the step. */
+static HlStatus
+solve_sparse_step (const HlIsland *island,
+                   const bool fixed[],
+                   const double D[],
+                   const double c[],
+                   SparseStep *self,
+                   double b[])
+{
+  int rows = island->n_holonomic, n = 3 * island->n_bodies;
+
+  for (int column = 0; column < n + rows; column++)
+    for (int at = self->start[column]; at < self->start[column + 1]; at++) {
+      int row = self->row[at], col = column < n ? column : row, k = (column < n ? row : column) - n;
+      if (row == column)
+        self->values[at] = column < n ? 1.0 : -EASE;
+      else
+        self->values[at] =
+            fixed[col] ? 0.0 : D[col * island->n_rows + k] * column_scale (island, col);
+    }
+  HlStatus status = hl_sparse_lu_factor (self->lu, self->values);
+  if (status != HL_OK)
+    return status;
+  memset (self->both, 0, (size_t)n * sizeof (double));
+  for (int k = 0; k < rows; k++)
+    self->both[n + k] = -c[k];
+  hl_sparse_lu_solve (self->lu, self->both);
+  for (int col = 0; col < n; col++)
+    b[col] = fixed[col] ? 0.0 : self->both[col] * column_scale (island, col);
+  return HL_OK;
+}
+
 HlStatus
 hl_island_assemble (const HlMechanism *mech,
                     const HlIsland *island,
@@ -105,7 +200,9 @@ hl_island_assemble (const HlMechanism *mech,
   double *a = memory, *b = a + side * side, *c = b + side, *trial_c = c + side,
          *start = trial_c + side;
   double *D = start + side;
-  HlLinalgWork *lw = hl_linalg_work_new (side, side);
+  SparseStep sparse = {0};
+  bool is_sparse = sparse_step_init (&sparse, mech, island);
+  HlLinalgWork *lw = is_sparse ? NULL : hl_linalg_work_new (side, side);
   info->residual = residuals (mech, island, x, frames, c, &info->worst_row);
   for (int k = 0; k < rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
@@ -120,7 +217,8 @@ hl_island_assemble (const HlMechanism *mech,
     if (info->residual <= 4.0 * DBL_EPSILON * island->length)
       break;
     hl_island_gradients (mech, island, frames, D);
-    status = solve_step (island, fixed, D, c, a, b, lw);
+    status = is_sparse ? solve_sparse_step (island, fixed, D, c, &sparse, b)
+                       : solve_step (island, fixed, D, c, a, b, lw);
     if (status != HL_OK)
       break;
     double longest = 0.0;
@@ -151,6 +249,7 @@ hl_island_assemble (const HlMechanism *mech,
       break;
   }
   hl_linalg_work_free (lw);
+  sparse_step_clear (&sparse);
   free (memory);
   if (status != HL_OK)
     return status;

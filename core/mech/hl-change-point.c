@@ -77,8 +77,10 @@ bridge_of (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   HlBridge *bridge = hl_arena_take (&own, 1, sizeof *bridge);
   HlArena *arena = &bridge->arena;
   *arena = own;
-  for (int k = 0; k <= MOST_NODES; k++)
+  for (int k = 0; k <= MOST_NODES; k++) {
     bridge->nodes[k].work = hl_island_work_new (island);
+    hl_island_be_small (bridge->nodes[k].work);
+  }
   bridge->x = hl_arena_take (arena, 3 * mech->n_bodies, sizeof (double));
   bridge->frames = hl_arena_take (arena, mech->n_bodies + 1, sizeof (HlFrame));
   bridge->across = hl_arena_take (arena, iw->n, sizeof (double));
@@ -96,7 +98,7 @@ independent_column (const HlIslandWork *iw, int j)
 static double
 ratio_of (const HlIslandWork *iw)
 {
-  return hl_lu_pivot_ratio (iw->m, iw->C_lu);
+  return hl_island_pivot_ratio (iw);
 }
 
 bool
@@ -142,6 +144,27 @@ stand_clear (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
     return NULL;
   spare->branch = spare->side;
   return spare;
+}
+
+/* The dense matrices do the rest; pivots are measured by theirs. */
+static bool
+leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+{
+  HlBridge *bridge = iw->bridge;
+
+  for (int k = 0; k < iw->n; k++)
+    bridge->x[hl_island_column (island, k)] = iw->x_clear[k];
+  hl_island_set_poses (island, bridge->x, bridge->frames);
+  if (hl_island_factor (mech, island, bridge->frames, iw) != HL_OK)
+    return false;
+  double sparse = ratio_of (iw);
+  hl_island_go_dense (iw);
+  if (hl_island_factor (mech, island, bridge->frames, iw) != HL_OK)
+    return false;
+  iw->pivot_ratio *= ratio_of (iw) / sparse;
+  iw->clear_ratio *= ratio_of (iw) / sparse;
+  iw->has_lu = false;
+  return true;
 }
 
 /* With one independent coordinate there is one direction; with more, the one in which the pivots
@@ -336,8 +359,8 @@ interpolate (const HlMechanism *mech,
   hl_island_set_poses (island, x, frames);
   if (!(hl_island_kept_values (mech, island, frames, iw, iw->scratch) <= CLOSED * island->length))
     return false;
-  hl_island_gradients (mech, island, frames, iw->D);
-  if (hl_island_factor (iw) != HL_OK || ratio_of (iw) < CLOSED * iw->clear_ratio) {
+  if (hl_island_factor (mech, island, frames, iw) != HL_OK ||
+      ratio_of (iw) < CLOSED * iw->clear_ratio) {
     const HlIslandWork *near = nearest_node (bridge)->work;
     memcpy (iw->C_lu, near->C_lu, (size_t)(iw->m * iw->m) * sizeof (double));
     memcpy (iw->C_pivots, near->C_pivots, (size_t)iw->m * sizeof (int));
@@ -360,6 +383,8 @@ hl_island_bridge (const HlMechanism *mech,
     return false;
   bridge->frames[0] = frames[0];
   iw->is_bridged = false;
+  if (iw->sparse != NULL && !leave_sparse (mech, island, iw))
+    return false;
   if (find_direction (mech, island, goal, iw) && place_nodes (mech, island, goal, iw)) {
     weigh_nodes (bridge);
     iw->is_bridged = interpolate (mech, island, goal, x, frames, iw);

@@ -36,8 +36,9 @@ direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[]
   for (int j = 0; j < iw->f + iw->l; j++) {
     double share = sin (1.0 + 2.7 * (double)trial + 4.1 * (double)j);
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    const double *X = hl_island_position_column (iw, j);
     for (int row = 0; row < iw->n; row++)
-      d[row] += share * unit (island, column) * iw->X[j * iw->n + row];
+      d[row] += share * unit (island, column) * X[row];
   }
   for (int row = 0; row < iw->n; row++)
     largest = fmax (largest, fabs (d[row]) / unit (island, row));
@@ -55,13 +56,14 @@ hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslan
   HlArena scratch = {0};
   double *a = hl_arena_take (&scratch, m * n, sizeof *a),
          *sigma = hl_arena_take (&scratch, n, sizeof *sigma);
+  const double *D = hl_island_all_gradients (iw);
   double margin = 0.0;
   HlLinalgWork *lw = hl_linalg_work_new (n, n);
 
   for (int k = 0; k < m; k++) {
     bool is_angle = mech->rows[island->rows[iw->kept[k]]].kind == HL_ROW_ANGLE;
     for (int c = 0; c < n; c++)
-      a[c * m + k] = iw->D[c * iw->n_rows + iw->kept[k]] * (is_angle ? island->length : 1.0) /
+      a[c * m + k] = D[c * iw->n_rows + iw->kept[k]] * (is_angle ? island->length : 1.0) /
                      (c % 3 == 2 ? island->length : 1.0);
   }
   if (hl_singular_values (m, n, a, sigma, lw) == HL_OK && sigma[0] > 0.0)

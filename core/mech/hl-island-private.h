@@ -19,8 +19,22 @@ hl_island_unit (const HlIsland *island, int local)
   return local % 3 == 2 ? 1.0 : island->length;
 }
 
-/* C_lu from the gradients in D. */
-HlStatus hl_island_factor (HlIslandWork *iw);
+/* The gradients of all rows, and C_xd of them factored. */
+HlStatus hl_island_factor (const HlMechanism *mech,
+                           const HlIsland *island,
+                           const HlFrame frames[],
+                           HlIslandWork *iw);
+
+/* A large island takes the dense matrices, for what the sparse ones cannot do, and the sparse ones again. The kinematics
+ * are to be evaluated then. Allocates the first time. */
+void hl_island_go_dense (HlIslandWork *iw);
+void hl_island_go_sparse (HlIslandWork *iw);
+
+/* b[m] := C_xd^-1 b. */
+void hl_island_solve (const HlIslandWork *iw, double b[]);
+
+/* Least over largest pivot of C_xd where it was factored last. */
+double hl_island_pivot_ratio (const HlIslandWork *iw);
 
 /* T, and the reduced mass, from X and the gradients in D. */
 HlStatus hl_island_reduce (const HlMechanism *mech,

@@ -7,10 +7,30 @@
 #include "core/mech/hl-island.h"
 
 #include "core/mech/hl-island-private.h"
+#include "core/mech/hl-island-sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void
+take_dense (HlIslandWork *iw)
+{
+  HlArena *arena = &iw->arena;
+  int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows;
+
+  iw->D = hl_arena_take (arena, rows * n, sizeof (double));
+  iw->C_lu = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->C_pivots = hl_arena_take (arena, rows, sizeof (int));
+  iw->X = hl_arena_take (arena, n * n, sizeof (double));
+  iw->T = hl_arena_take (arena, n * n, sizeof (double));
+  iw->B_lu = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->B_pivots = hl_arena_take (arena, rows, sizeof (int));
+  iw->Bd = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->MT = hl_arena_take (arena, n * n, sizeof (double));
+  iw->m0 = hl_arena_take (arena, n * n, sizeof (double));
+  iw->scratch = hl_arena_take (arena, 2 * side * side + 8 * side + 64, sizeof (double));
+}
 
 HlIslandWork *
 hl_island_work_new (const HlIsland *island)
@@ -25,16 +45,6 @@ hl_island_work_new (const HlIsland *island)
   iw->ai = hl_arena_take (arena, n, sizeof (int));
   iw->ad = hl_arena_take (arena, n, sizeof (int));
   iw->dep = hl_arena_take (arena, n, sizeof (int));
-  iw->D = hl_arena_take (arena, rows * n, sizeof (double));
-  iw->C_lu = hl_arena_take (arena, rows * rows, sizeof (double));
-  iw->C_pivots = hl_arena_take (arena, rows, sizeof (int));
-  iw->X = hl_arena_take (arena, n * n, sizeof (double));
-  iw->T = hl_arena_take (arena, n * n, sizeof (double));
-  iw->B_lu = hl_arena_take (arena, rows * rows, sizeof (double));
-  iw->B_pivots = hl_arena_take (arena, rows, sizeof (int));
-  iw->Bd = hl_arena_take (arena, rows * rows, sizeof (double));
-  iw->MT = hl_arena_take (arena, n * n, sizeof (double));
-  iw->m0 = hl_arena_take (arena, n * n, sizeof (double));
   iw->gamma = hl_arena_take (arena, n, sizeof (double));
   iw->x_last = hl_arena_take (arena, n, sizeof (double));
   iw->way = hl_arena_take (arena, 3 * n, sizeof (double));
@@ -43,10 +53,39 @@ hl_island_work_new (const HlIsland *island)
   iw->drive_last = hl_arena_take (arena, rows, sizeof (double));
   iw->drive_way = hl_arena_take (arena, 3 * rows, sizeof (double));
   iw->carried = hl_arena_take (arena, n, sizeof (double));
-  iw->scratch = hl_arena_take (arena, 2 * side * side + 8 * side + 64, sizeof (double));
   iw->row_order = hl_arena_take (arena, side, sizeof (int));
   iw->column_order = hl_arena_take (arena, side, sizeof (int));
+  if (island->n_bodies >= HL_LARGE_ISLAND)
+    iw->large = hl_island_sparse_new (island);
+  if (iw->large == NULL)
+    take_dense (iw);
+  else
+    iw->scratch = hl_arena_take (arena, 8 * side + 64, sizeof (double));
   return iw;
+}
+
+void
+hl_island_go_dense (HlIslandWork *iw)
+{
+  if (iw->X == NULL)
+    take_dense (iw);
+  iw->sparse = NULL;
+  iw->has_lu = false;
+}
+
+void
+hl_island_go_sparse (HlIslandWork *iw)
+{
+  iw->sparse = iw->large;
+  iw->has_lu = false;
+}
+
+void
+hl_island_be_small (HlIslandWork *iw)
+{
+  hl_island_go_dense (iw);
+  hl_island_sparse_free (iw->large);
+  iw->large = NULL;
 }
 
 void
@@ -55,6 +94,7 @@ hl_island_work_free (HlIslandWork *iw)
   if (iw == NULL)
     return;
   hl_island_bridge_free (iw->bridge);
+  hl_island_sparse_free (iw->large);
   hl_arena_clear (&iw->arena);
   free (iw);
 }
@@ -86,10 +126,16 @@ hl_island_gradients (const HlMechanism *mech,
 }
 
 HlStatus
-hl_island_factor (HlIslandWork *iw)
+hl_island_factor (const HlMechanism *mech,
+                  const HlIsland *island,
+                  const HlFrame frames[],
+                  HlIslandWork *iw)
 {
   size_t rows = (size_t)iw->n_rows;
 
+  if (iw->sparse != NULL)
+    return hl_island_sparse_factor (mech, island, frames, iw);
+  hl_island_gradients (mech, island, frames, iw->D);
   for (int c = 0; c < iw->m; c++)
     for (int r = 0; r < iw->m; r++)
       iw->C_lu[c * iw->m + r] = iw->D[(size_t)iw->dep[c] * rows + (size_t)iw->kept[r]];
@@ -97,6 +143,70 @@ hl_island_factor (HlIslandWork *iw)
   HlStatus status = hl_lu_factor (iw->m, iw->C_lu, iw->C_pivots);
   iw->has_lu = status == HL_OK;
   return status;
+}
+
+void
+hl_island_solve (const HlIslandWork *iw, double b[])
+{
+  if (iw->sparse != NULL)
+    hl_island_sparse_solve (iw, b);
+  else
+    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, b);
+}
+
+static void
+solve_transposed (const HlIslandWork *iw, double b[])
+{
+  if (iw->sparse != NULL)
+    hl_island_sparse_solve_transposed (iw, b);
+  else
+    hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, b);
+}
+
+double
+hl_island_pivot_ratio (const HlIslandWork *iw)
+{
+  return iw->sparse != NULL ? hl_island_sparse_pivot_ratio (iw)
+                            : hl_lu_pivot_ratio (iw->m, iw->C_lu);
+}
+
+const double *
+hl_island_position_column (const HlIslandWork *iw, int j)
+{
+  return iw->sparse != NULL ? hl_island_sparse_column (iw, j) : iw->X + j * iw->n;
+}
+
+const double *
+hl_island_velocity_column (const HlIslandWork *iw, int j)
+{
+  return iw->sparse != NULL ? hl_island_sparse_column (iw, j) : iw->T + j * iw->n;
+}
+
+const double *
+hl_island_momentum_column (const HlIslandWork *iw, int j)
+{
+  return iw->sparse != NULL ? hl_island_sparse_momentum (iw, j) : iw->MT + j * iw->n;
+}
+
+const double *
+hl_island_all_gradients (const HlIslandWork *iw)
+{
+  return iw->sparse != NULL ? hl_island_sparse_gradients (iw) : iw->D;
+}
+
+void
+hl_island_admit (const HlIslandWork *iw, const double v[], double out[])
+{
+  if (iw->sparse != NULL) {
+    hl_island_sparse_admit (iw, v, out);
+    return;
+  }
+  for (int k = 0; k < iw->n; k++) {
+    double sum = 0.0;
+    for (int j = 0; j < iw->f; j++)
+      sum += iw->T[j * iw->n + k] * v[j];
+    out[k] = sum;
+  }
 }
 
 static HlStatus
@@ -146,8 +256,9 @@ hl_island_kinematics (const HlMechanism *mech,
   HlStatus status;
 
   iw->is_bridged = false;
-  hl_island_gradients (mech, island, frames, iw->D);
-  status = hl_island_factor (iw);
+  if (iw->sparse != NULL)
+    return hl_island_sparse_kinematics (mech, island, frames, iw);
+  status = hl_island_factor (mech, island, frames, iw);
   if (status != HL_OK)
     return status;
   iw->side = hl_lu_sign (m, iw->C_lu, iw->C_pivots);
@@ -199,6 +310,8 @@ row_size (const HlIsland *island, const HlIslandWork *iw, int row)
 {
   double largest = 0.0;
 
+  if (iw->sparse != NULL)
+    return hl_island_sparse_row_size (island, iw, row);
   for (int c = 0; c < iw->n; c++)
     largest =
         fmax (largest, fabs (iw->D[c * iw->n_rows + row]) / (c % 3 == 2 ? island->length : 1.0));
@@ -219,8 +332,9 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
     }
     double size = row_size (island, iw, row);
     for (int c = 0; c < iw->m; c++)
-      w[c] = iw->D[iw->dep[c] * iw->n_rows + row];
-    hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, w);
+      w[c] = iw->sparse != NULL ? hl_island_sparse_gradient (iw, row, iw->dep[c])
+                                : iw->D[iw->dep[c] * iw->n_rows + row];
+    solve_transposed (iw, w);
     for (int c = 0; c < iw->m && size > 0.0; c++)
       largest = fmax (largest, fabs (w[c]) * row_size (island, iw, iw->kept[c]) / size);
   }
@@ -236,9 +350,10 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
     double from = column % 3 == 2 ? 1.0 / island->length : 1.0;
+    const double *X = hl_island_position_column (iw, j);
     for (int k = 0; k < iw->m; k++) {
       double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
-      largest = fmax (largest, fabs (iw->X[j * iw->n + iw->dep[k]]) * from * to);
+      largest = fmax (largest, fabs (X[iw->dep[k]]) * from * to);
     }
     if (j < iw->f)
       for (int k = 0; k < iw->l; k++) {
@@ -255,11 +370,16 @@ hl_island_velocities (const HlIsland *island,
                       const double v_ai[],
                       double v[])
 {
-  for (int k = 0; k < iw->n; k++) {
+  for (int k = 0; iw->sparse == NULL && k < iw->n; k++) {
     double sum = 0.0;
     for (int j = 0; j < iw->f; j++)
       sum += iw->T[j * iw->n + k] * v_ai[j];
     v[hl_island_column (island, k)] = sum;
+  }
+  if (iw->sparse != NULL) {
+    hl_island_sparse_admit (iw, v_ai, iw->scratch);
+    for (int k = 0; k < iw->n; k++)
+      v[hl_island_column (island, k)] = iw->scratch[k];
   }
   for (int k = 0; iw->is_driven && k < iw->n; k++)
     v[hl_island_column (island, k)] += iw->carried[k];
@@ -279,7 +399,7 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
     return; /* at rest most right-hand sides vanish */
   for (int r = 0; r < m; r++)
     y[r] = rhs[iw->kept[r]];
-  hl_lu_solve (m, iw->C_lu, iw->C_pivots, 1, y);
+  hl_island_solve (iw, y);
   for (int k = 0; k < m; k++)
     z[iw->dep[k]] = y[k];
   if (l == 0)
@@ -388,6 +508,10 @@ hl_island_accelerations (const HlMechanism *mech,
                          const double gamma[],
                          double a_ai[])
 {
+  if (iw->sparse != NULL) {
+    hl_island_sparse_accelerations (iw, q, gamma, a_ai);
+    return;
+  }
   for (int j = 0; j < iw->f; j++) {
     double sum = 0.0;
     for (int row = 0; row < iw->n; row++)
@@ -398,6 +522,24 @@ hl_island_accelerations (const HlMechanism *mech,
     a_ai[j] = sum;
   }
   hl_cholesky_solve (iw->f, iw->m0, 1, a_ai);
+}
+
+void
+hl_island_answer (const HlMechanism *mech,
+                  const HlIsland *island,
+                  const HlFrame frames[],
+                  const HlIslandWork *iw,
+                  const double q[],
+                  const double rhs[],
+                  double z[],
+                  double a_ai[])
+{
+  if (iw->sparse != NULL) {
+    hl_island_sparse_answer (iw, q, rhs, a_ai);
+    return;
+  }
+  hl_island_dependent_solve (iw, rhs, z);
+  hl_island_accelerations (mech, island, frames, iw, q, z, a_ai);
 }
 
 void
@@ -415,13 +557,14 @@ hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]
     for (int row = 0; row < n; row++)
       lam_n[j] += iw->X[(f + j) * n + row] * r[row];
   }
-  hl_lu_solve_transposed (l, iw->B_lu, iw->B_pivots, 1, lam_n);
+  if (l > 0)
+    hl_lu_solve_transposed (l, iw->B_lu, iw->B_pivots, 1, lam_n);
   for (int k = 0; k < m; k++) {
     lam_h[k] = r[iw->dep[k]];
     for (int j = 0; j < l; j++)
       lam_h[k] -= iw->Bd[k * l + j] * lam_n[j];
   }
-  hl_lu_solve_transposed (m, iw->C_lu, iw->C_pivots, 1, lam_h);
+  solve_transposed (iw, lam_h);
   for (int k = 0; k < m; k++)
     lambda[iw->kept[k]] = lam_h[k];
   for (int k = 0; k < l; k++)

@@ -27,8 +27,12 @@
 /* Positions around a change point (hl-change-point.c). */
 typedef struct HlBridge HlBridge;
 
+/* Factored constraints of a large island (hl-island-sparse.h). */
+typedef struct HlIslandSparse HlIslandSparse;
+
 /* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
- * that the poses are given in. Lengths mix [m] and [rad] by column. */
+ * that the poses are given in. Lengths mix [m] and [rad] by column. A large island has `sparse` in the place
+ * of D, X, T, MT and the factored matrices: read columns by hl_island_position_column () and its like. */
 typedef struct
 {
   HlArena arena; /* holds every array */
@@ -76,7 +80,11 @@ typedef struct
   double *drive_way;  /* 3 n_rows: right-hand side, goal and start of a long way; by place */
   double *carried;    /* n: velocities with ai at rest; by hl_island_carry () */
 
-  double *scratch;               /* n_rows x n + 6 n + 2 n_rows; valid within one function */
+  HlIslandSparse *large;  /* or NULL: it is not; owned */
+  HlIslandSparse *sparse; /* the same while the sparse way is taken, else NULL */
+
+  /* n_rows x n + 6 n + 2 n_rows, of a large island 8 max (n, n_rows); valid within one function */
+  double *scratch;
   int *row_order, *column_order; /* n_rows, n: scratch of eliminations */
 } HlIslandWork;
 
@@ -84,6 +92,19 @@ typedef struct
  * points allocate besides. Owned by the caller. */
 HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
+
+/* Dense matrices, whatever the size, from the next choice of a partition on. */
+void hl_island_be_small (HlIslandWork *iw);
+
+/* Column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
+ * hl_island_place (). That of M T is valid until the next one, or the next accelerations. */
+const double *hl_island_position_column (const HlIslandWork *iw, int j);
+const double *hl_island_velocity_column (const HlIslandWork *iw, int j);
+const double *hl_island_momentum_column (const HlIslandWork *iw, int j);
+/* out[n] = T v;  v[f]. */
+void hl_island_admit (const HlIslandWork *iw, const double v[], double out[]);
+/* All gradients D where the kinematics are, n_rows x n. */
+const double *hl_island_all_gradients (const HlIslandWork *iw);
 
 /* Chooses kept rows and the partition at the poses in frames. prefer[n_prefer] lists local columns
  * that should be independent, first wishes first (the rest in file order). The first n_forced are
@@ -172,6 +193,18 @@ void hl_island_accelerations (const HlMechanism *mech,
                               const double q[],
                               const double gamma[],
                               double a_ai[]);
+
+/* The same for changes, where the constraints ask for accelerations D z = rhs besides:
+ * a_ai = m0^-1 T^T (q - M z), z as of hl_island_dependent_solve (); q[n], rhs[n_rows],
+ * scratch z[n], a_ai[f]. */
+void hl_island_answer (const HlMechanism *mech,
+                       const HlIsland *island,
+                       const HlFrame frames[],
+                       const HlIslandWork *iw,
+                       const double q[],
+                       const double rhs[],
+                       double z[],
+                       double a_ai[]);
 
 /* Multipliers lambda[n_rows] from the force balance D^T Lam = r, r[n] local; rows not kept get 0.
  */

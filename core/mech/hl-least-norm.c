@@ -30,11 +30,12 @@ hl_island_least_norm (const HlMechanism *mech,
   int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows, rank;
   double *a = calloc ((size_t)(n * rows) + 1, sizeof *a), *r = calloc ((size_t)side + 1, sizeof *r);
   HlLinalgWork *lw = hl_linalg_work_new (side, side);
+  const double *D = hl_island_all_gradients (iw);
 
   for (int row = 0; row < rows; row++)
     for (int c = 0; c < n; c++) {
       double unit = c % 3 == 2 ? 1.0 / island->length : 1.0;
-      double entry = iw->D[c * rows + row] * unit;
+      double entry = D[c * rows + row] * unit;
       r[c] += entry * lambda[row];
       a[row * n + c] = entry / row_scale (mech, island, row);
     }
@@ -51,10 +52,11 @@ void
 hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, double share[])
 {
   double *gradient = calloc ((size_t)iw->n + 1, sizeof *gradient);
+  const double *D = hl_island_all_gradients (iw);
   double largest = 0.0;
 
   for (int c = 0; c < iw->n; c++)
-    gradient[c] = iw->D[c * island->n_rows + row];
+    gradient[c] = D[c * island->n_rows + row];
   hl_island_multipliers (iw, gradient, share);
   for (int k = 0; k < island->n_rows; k++)
     largest = fmax (largest, fabs (share[k]));

@@ -10,6 +10,7 @@
  * drives all but straight on, would make a Jacobian that is all rounding. */
 #include "core/base/hl-arena.h"
 #include "core/mech/hl-island-private.h"
+#include "core/mech/hl-island-sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
  * the row to count as independent; and for it to be so by a margin. */
 #define LEAST 1.0e-7
 #define MARGIN 1.0e-2
+/* Degrees of freedom of one island from which on so many margins, one upon the other, are none. */
+#define MANY 12
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -28,17 +31,17 @@ column_scale (const HlIsland *island, int column)
 
 /* Holonomic rows, columns and rows scaled: out is n_holonomic x n. */
 static void
-scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, double out[])
+scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, const double D[], double out[])
 {
   int rows = island->n_rows, held = island->n_holonomic;
 
   for (int r = 0; r < held; r++) {
     double largest = 0.0;
     for (int c = 0; c < iw->n; c++)
-      largest = fmax (largest, fabs (iw->D[c * rows + r]) * column_scale (island, c));
+      largest = fmax (largest, fabs (D[c * rows + r]) * column_scale (island, c));
     for (int c = 0; c < iw->n; c++)
       out[c * held + r] =
-          largest > 0.0 ? iw->D[c * rows + r] * column_scale (island, c) / largest : 0.0;
+          largest > 0.0 ? D[c * rows + r] * column_scale (island, c) / largest : 0.0;
   }
 }
 
@@ -57,11 +60,11 @@ sort_ints (int list[], int n)
 /* Kept holonomic rows and dep columns by complete pivoting; every other column goes to ai for the
  * moment. */
 static HlStatus
-pivot_holonomic (const HlIsland *island, HlIslandWork *iw)
+pivot_holonomic (const HlIsland *island, const double D[], HlIslandWork *iw)
 {
   double *a = calloc ((size_t)(island->n_holonomic * iw->n) + 1, sizeof *a);
 
-  scaled_holonomic (island, iw, a);
+  scaled_holonomic (island, iw, D, a);
   int rank = island->n_holonomic == 0
                  ? 0
                  : hl_eliminate_complete (island->n_holonomic, iw->n, a, HL_RANK_TOLERANCE,
@@ -148,14 +151,14 @@ typedef struct
   int taken, width;
 } Span;
 
-/* Entry of the null-space basis (column j of T or X), a motion in scaled columns for a motion of a
+/* Entry of the null-space basis (columns of T or X), a motion in scaled columns for a motion of a
  * scaled independent column: a metre or a length of arc for another, whatever the unit. */
 static double
-scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double basis[], int c, int j)
+scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c, int j)
 {
   int independent = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
 
-  return basis[j * iw->n + c] * column_scale (island, independent) / column_scale (island, c);
+  return basis[j][c] * column_scale (island, independent) / column_scale (island, c);
 }
 
 /* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
@@ -163,7 +166,7 @@ scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double basis
 static bool
 take_row (const HlIsland *island,
           const HlIslandWork *iw,
-          const double basis[],
+          const double *basis[],
           int c,
           double least,
           Span *span)
@@ -192,12 +195,12 @@ take_row (const HlIsland *island,
   return true;
 }
 
-/* Up to `want` columns whose rows of `basis` (n x span->width) are independent of the span; those
+/* Up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span; those
  * marked in `used` are passed over, and what is taken is marked there. Returns their number. */
 static int
 take_rows (const HlIsland *island,
            const HlIslandWork *iw,
-           const double basis[],
+           const double *basis[],
            const Wishes *wishes,
            int want,
            bool used[],
@@ -232,13 +235,19 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
   int *ai = hl_arena_take (&scratch, n, sizeof *ai), *ad = hl_arena_take (&scratch, n, sizeof *ad);
   int *again = hl_arena_take (&scratch, n, sizeof *again);
   bool *used = hl_arena_take (&scratch, n, sizeof *used);
+  const double **X = hl_arena_take (&scratch, width, sizeof *X),
+               **T = hl_arena_take (&scratch, f, sizeof *T);
   Span velocities = {.q = q, .width = f}, positions = {.q = q, .width = width};
 
-  int n_ai = take_rows (island, iw, iw->T, wishes, f, used, &velocities, ai);
+  for (int j = 0; j < width; j++)
+    X[j] = hl_island_position_column (iw, j);
+  for (int j = 0; j < f; j++)
+    T[j] = hl_island_velocity_column (iw, j);
+  int n_ai = take_rows (island, iw, T, wishes, f, used, &velocities, ai);
   memset (used, 0, (size_t)n * sizeof *used);
   Wishes chosen = {.columns = ai, .n = n_ai, .n_forced = n_ai};
-  int n_again = take_rows (island, iw, iw->X, &chosen, n_ai, used, &positions, again);
-  int n_ad = take_rows (island, iw, iw->X, wishes, l, used, &positions, ad);
+  int n_again = take_rows (island, iw, X, &chosen, n_ai, used, &positions, again);
+  int n_ad = take_rows (island, iw, X, wishes, l, used, &positions, ad);
   if (n_ai == f && n_again == f && n_ad == l) {
     int n_dep = 0;
     memcpy (iw->ai, ai, (size_t)f * sizeof (int));
@@ -252,7 +261,23 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
   hl_arena_clear (&scratch);
 }
 
-/* The forced columns; the other preferred ones and every column in file order, twice. */
+/* Columns in file order; of a linkage that moves in many ways those that pivoting has found come first: the
+ * first ones that are independent by a margin, one beside the other, need not be so together. */
+static void
+list_unwished (const HlIslandWork *iw, int columns[])
+{
+  int n = 0, n_first = iw->f + iw->l > MANY ? iw->f : 0;
+
+  for (int j = 0; j < n_first; j++)
+    columns[n++] = iw->ai[j];
+  for (int c = 0, j = 0; c < iw->n; c++)
+    if (j < n_first && iw->ai[j] == c)
+      j++;
+    else
+      columns[n++] = c;
+}
+
+/* The forced columns; the other preferred ones and every column, twice. */
 static void
 choose_preferred (
     const HlIsland *island, const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw)
@@ -262,13 +287,44 @@ choose_preferred (
 
   for (int k = 0; k < n_prefer; k++)
     columns[k] = prefer[k];
-  for (int c = 0; c < n; c++)
-    columns[n_prefer + c] = c;
+  list_unwished (iw, columns + n_prefer);
   memcpy (columns + n_forced + round, columns + n_forced, (size_t)round * sizeof *columns);
   Wishes wishes = {
       .columns = columns, .n = n_forced + 2 * round, .n_forced = n_forced, .n_with_margin = round};
   choose_wished (island, &wishes, iw);
   free (columns);
+}
+
+/* The rows in force, and a first partition. */
+static HlStatus
+pick_rows (const HlMechanism *mech,
+           const HlIsland *island,
+           const HlFrame frames[],
+           HlIslandWork *iw)
+{
+  HlArena scratch = {0};
+  double *D = iw->large == NULL
+                  ? iw->D
+                  : hl_arena_take (&scratch, iw->n, (size_t)iw->n_rows * sizeof (double));
+
+  hl_island_gradients (mech, island, frames, D);
+  HlStatus status = pivot_holonomic (island, D, iw);
+  hl_arena_clear (&scratch);
+  return status;
+}
+
+/* The kinematics by the partition as it is now. */
+static HlStatus
+take_partition (const HlMechanism *mech,
+                const HlIsland *island,
+                const HlFrame frames[],
+                HlIslandWork *iw)
+{
+  if (iw->large != NULL) {
+    hl_island_go_sparse (iw);
+    hl_island_sparse_arrange (mech, island, iw);
+  }
+  return hl_island_kinematics (mech, island, frames, iw);
 }
 
 HlStatus
@@ -280,12 +336,10 @@ hl_island_choose (const HlMechanism *mech,
                   int n_forced,
                   HlIslandWork *iw)
 {
-  HlStatus status;
+  HlStatus status = pick_rows (mech, island, frames, iw);
 
-  hl_island_gradients (mech, island, frames, iw->D);
-  status = pivot_holonomic (island, iw);
   if (status == HL_OK)
-    status = hl_island_kinematics (mech, island, frames, iw);
+    status = take_partition (mech, island, frames, iw);
   if (status == HL_OK && island->n_rows > island->n_holonomic) {
     status = pivot_nonholonomic (island, iw);
     if (status == HL_OK)
@@ -295,11 +349,11 @@ hl_island_choose (const HlMechanism *mech,
     return status;
   if (n_prefer >= 0) {
     choose_preferred (island, prefer, n_prefer, n_forced, iw);
-    status = hl_island_kinematics (mech, island, frames, iw);
+    status = take_partition (mech, island, frames, iw);
   }
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
-  iw->pivot_ratio = hl_lu_pivot_ratio (iw->m, iw->C_lu);
+  iw->pivot_ratio = hl_island_pivot_ratio (iw);
   iw->clear_ratio = fmax (iw->clear_ratio, iw->pivot_ratio);
   iw->n_refused = 0;
   iw->has_clear = !hl_island_is_near_change_point (iw);

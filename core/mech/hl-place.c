@@ -12,6 +12,7 @@
 
 #include "core/math/hl-larger.h"
 #include "core/mech/hl-island-private.h"
+#include "core/mech/hl-island-sparse.h"
 
 #define MOST_ITERATIONS 40
 #define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
@@ -65,12 +66,47 @@ carry_along (HlIslandWork *iw)
   hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
 }
 
+/* move[m]: of the dep coordinates along the tangent at x_last while the independent ones go on to
+ * goal[n]; with drives iw->carried is their share. */
+static void
+move_sparse (const double goal[], HlIslandWork *iw, double move[])
+{
+  double *step = iw->scratch + 3 * iw->n, *out = iw->scratch + 4 * iw->n;
+
+  for (int j = 0; j < iw->f; j++)
+    step[j] = goal[iw->ai[j]] - iw->x_last[iw->ai[j]];
+  hl_island_admit (iw, step, out);
+  for (int k = 0; k < iw->m; k++)
+    move[k] = out[iw->dep[k]] + (iw->is_driven ? iw->carried[iw->dep[k]] : 0.0);
+}
+
+static void
+predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw)
+{
+  double *move = iw->scratch + iw->n, *goal = iw->scratch + 2 * iw->n;
+
+  if (iw->is_driven)
+    carry_along (iw);
+  for (int j = 0; j < iw->f; j++)
+    goal[iw->ai[j]] = x[hl_island_column (island, iw->ai[j])];
+  move_sparse (goal, iw, move);
+  for (int k = 0; k < iw->m; k++) {
+    move[k] += iw->x_last[iw->dep[k]];
+    x[hl_island_column (island, iw->dep[k])] = move[k];
+  }
+}
+
 /* The dep coordinates along the tangent at x_last: Newton then starts second-order close. They are
  * left in scratch + n as well. */
 static void
 predict (const HlIsland *island, double x[], HlIslandWork *iw)
 {
   double *move = iw->scratch + iw->n;
+
+  if (iw->sparse != NULL) {
+    predict_sparse (island, x, iw);
+    return;
+  }
 
   if (iw->is_driven)
     carry_along (iw);
@@ -131,12 +167,11 @@ hl_island_close_joints (
     if (iw->has_lu && residual <= DBL_EPSILON * farthest)
       break; /* the tangent has met them to rounding */
     if (!iw->has_lu) {
-      hl_island_gradients (mech, island, frames, iw->D);
-      HlStatus status = hl_island_factor (iw);
+      HlStatus status = hl_island_factor (mech, island, frames, iw);
       if (status != HL_OK)
         return status;
     }
-    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
+    hl_island_solve (iw, c);
     double size = 0.0, extent = 1.0e-300;
     for (int k = 0; k < iw->m; k++) {
       double *coordinate = &x[hl_island_column (island, iw->dep[k])];
@@ -182,7 +217,7 @@ step_once (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
   bool was_bridged = iw->is_bridged;
-  double ratio = iw->has_lu ? hl_lu_pivot_ratio (iw->m, iw->C_lu) : iw->pivot_ratio;
+  double ratio = iw->has_lu ? hl_island_pivot_ratio (iw) : iw->pivot_ratio;
   Reach reach;
   HlStatus status = follow_tangent (mech, island, x, frames, iw, &reach);
 
@@ -193,7 +228,7 @@ step_once (
   if (was_bridged && reach.correction > STRAIGHT * reach.tangent + ARRIVED)
     return HL_DEAD_POINT;
   if (iw->branch != 0 && iw->side != iw->branch) {
-    ratio = fmin (ratio, hl_lu_pivot_ratio (iw->m, iw->C_lu));
+    ratio = fmin (ratio, hl_island_pivot_ratio (iw));
     if (reach.correction > STRAIGHT * reach.tangent || ratio < CLEAR * iw->pivot_ratio)
       return HL_DEAD_POINT;
   }
@@ -221,10 +256,16 @@ go_back (
 static double
 tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw)
 {
-  double largest = 0.0;
+  double largest = 0.0, *move = iw->scratch + iw->n;
 
   if (iw->is_driven)
     carry_along (iw);
+  if (iw->sparse != NULL) {
+    move_sparse (goal, iw, move);
+    for (int k = 0; k < iw->m; k++)
+      largest = fmax (largest, fabs (move[k]) / hl_island_unit (island, iw->dep[k]));
+    return largest;
+  }
   for (int k = 0; k < iw->m; k++) {
     double sum = iw->is_driven ? iw->carried[iw->dep[k]] : 0.0;
     for (int j = 0; j < iw->f + iw->l; j++) {
@@ -336,10 +377,29 @@ go_across (const HlMechanism *mech,
 static void
 note_clear (HlIslandWork *iw)
 {
-  iw->clear_ratio = fmax (iw->clear_ratio, hl_lu_pivot_ratio (iw->m, iw->C_lu));
+  iw->clear_ratio = fmax (iw->clear_ratio, hl_island_pivot_ratio (iw));
   memcpy (iw->x_clear, iw->x_last, (size_t)iw->n * sizeof (double));
   iw->has_clear = true;
   iw->n_refused = 0;
+}
+
+/* Behind a change point, which only the dense matrices pass. */
+static HlStatus
+be_sparse_again (const HlMechanism *mech,
+                 const HlIsland *island,
+                 const HlFrame frames[],
+                 HlIslandWork *iw)
+{
+  double dense = hl_island_pivot_ratio (iw);
+
+  hl_island_go_sparse (iw);
+  HlStatus status = hl_island_kinematics (mech, island, frames, iw);
+  if (status != HL_OK)
+    return status;
+  iw->branch = iw->side;
+  iw->pivot_ratio *= hl_island_pivot_ratio (iw) / dense;
+  iw->clear_ratio *= hl_island_pivot_ratio (iw) / dense;
+  return HL_OK;
 }
 
 HlStatus
@@ -353,6 +413,11 @@ hl_island_place (
     goal[column] = x[hl_island_column (island, column)];
     if (!isfinite (goal[column]))
       return HL_NOT_FINITE;
+  }
+  if (iw->sparse != NULL && !hl_island_sparse_has_tangent (iw)) {
+    go_back (mech, island, x, frames, iw); /* the last call has failed somewhere on its way */
+    for (int j = 0; j < iw->f; j++)
+      x[hl_island_column (island, iw->ai[j])] = goal[iw->ai[j]];
   }
   bool was_bridged = iw->is_bridged;
   HlStatus status = step_once (mech, island, x, frames, iw);
@@ -368,8 +433,11 @@ hl_island_place (
       go_across (mech, island, goal, x, frames, iw);
       return status;
     }
-  } else
+  } else {
     note_clear (iw);
+    if (iw->large != NULL && iw->sparse == NULL)
+      return be_sparse_again (mech, island, frames, iw);
+  }
   if (status == HL_OK)
     return HL_OK;
   return walk (mech, island, goal, x, frames, iw);
@@ -383,8 +451,9 @@ hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw)
 
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    const double *X = hl_island_position_column (iw, j);
     for (int k = 0; k < iw->m; k++) {
-      double rate = fabs (iw->X[j * iw->n + iw->dep[k]]) * hl_island_unit (island, column) /
+      double rate = fabs (X[iw->dep[k]]) * hl_island_unit (island, column) /
                     hl_island_unit (island, iw->dep[k]);
       if (rate > most) {
         most = rate;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/run/hl-sim-run.h"
+#include "core/run/hl-sim-tangent.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
@@ -21,6 +22,10 @@
 static double
 row_time (const HlSimOptions *options, long index)
 {
+  if (options->times != NULL)
+    return index == 0                  ? 0.0
+           : index <= options->n_times ? options->times[index - 1]
+                                       : options->t_end;
   double per_second = round (1.0 / options->every);
   bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
 
@@ -89,6 +94,8 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
 {
   HlStatus status = eval_outputs (run, t, y, run->row);
 
+  if (status == HL_OK)
+    status = hl_sim_tangent_row (run->tangent, run, t, y);
   if (status == HL_OK)
     hand_over (run, t);
   return status;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/run/hl-sim-run.h"
+#include "core/run/hl-sim-tangent.h"
 #include "core/base/hl-i18n.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/system/hl-dynamics.h"
@@ -180,7 +181,11 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
   HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
 
   if (status == HL_OK)
+    status = hl_sim_tangent_leave (run->tangent, run, t);
+  if (status == HL_OK)
     status = run->form->arrange (run, run->point, &run->fault);
+  if (status == HL_OK)
+    status = hl_sim_tangent_arrange (run->tangent, run);
   if (status != HL_OK)
     return status;
   HlOdeStats stats = hl_integrator_get_stats (run->integrator);
@@ -209,6 +214,9 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats 
     status = hl_sim_count_step (run);
     if (status == HL_OK)
       status = hl_integrator_step (run->integrator, t, run->y, &why);
+    if (status != HL_OK)
+      break;
+    status = hl_sim_tangent_step (run->tangent, run, begin, *t);
     if (status != HL_OK)
       break;
     status = hl_sim_rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
@@ -293,6 +301,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
     double stop = hl_sim_next_stop (run, t);
     if (run->form->enter != NULL)
       status = run->form->enter (run, t, run->y, &stop, &run->fault);
+    if (status == HL_OK)
+      status = hl_sim_tangent_corner (run->tangent, run, t);
     if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
       status = hl_sim_emit_row (run, t, run->y);
     if (status == HL_OK && k == 0)
@@ -340,7 +350,7 @@ prepare (HlSimRun *run, HlFault *fault)
     run->part_energies = hl_arena_take (&run->arena, room, sizeof (double));
     run->needs_energy = true;
   }
-  if (options->interpolated && !run->needs_energy)
+  if (options->interpolated && !run->needs_energy && options->tangent == NULL)
     run->row_nodes =
         hl_arena_take (&run->arena, HL_SIM_ROW_NODES * options->n_outputs, sizeof (double));
   if (run->form->begin != NULL)
@@ -360,6 +370,11 @@ prepare (HlSimRun *run, HlFault *fault)
   else
     new_integrator (run);
   run->form->pack (run, run->point, run->y);
+  if (options->tangent != NULL && run->form == &hl_sim_form_reduced) {
+    run->tangent = hl_sim_tangent_new (run, fault);
+    if (run->tangent == NULL)
+      return fault != NULL && fault->status != HL_OK ? fault->status : HL_NO_CONVERGENCE;
+  }
   return HL_OK;
 }
 
@@ -441,6 +456,7 @@ hl_sim_run_once (const HlSystem *sys,
     run.form->end (&run);
   hl_integrator_free (run.integrator);
   hl_linear_run_free (run.linear);
+  hl_sim_tangent_free (run.tangent);
   hl_point_free (run.point);
   hl_work_free (run.work);
   hl_arena_clear (&run.arrangement);

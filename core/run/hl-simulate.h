@@ -8,6 +8,7 @@
 #include "core/solve/hl-integrator.h"
 #include "core/run/hl-sim-event.h"
 #include "core/run/hl-start-loss.h"
+#include "core/run/hl-tangent.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system.h"
@@ -16,6 +17,10 @@ typedef struct
 {
   double t_end; /* [s]; INFINITY: until somebody stops it */
   double every; /* output step [s] */
+  /* Rows at 0, at these times instead of those of the output step, and at the end: rising, above 0,
+   * n_times; NULL: as said. Not of the discrete formulation */
+  const double *times;
+  int n_times;
   /* Rows inside of a long step may lie on cubics through a few of them, for a look while a number is
    * dragged. Not where energies are asked for, which are sums over the steps. */
   bool interpolated;
@@ -58,6 +63,9 @@ typedef struct
   void (*event) (const HlSimEvent *event, void *data);
   void (*mode) (const HlSimMode *mode, void *data);
   void *event_data; /* of both */
+  /* Sensitivities beside the rows (hl-tangent.h), of the lumped oil in the reduced form without `from`,
+   * `ahead` and `again`; NULL: none. Those of energies are NAN. */
+  const HlTangent *tangent;
   /* Filled in with the lines whose oil would have to pull, or NULL. Of this system. */
   HlCavitations *cavitations;
 } HlSimOptions;

@@ -28,6 +28,7 @@ hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
     const HlIslandWork *iw = work->islands[k];
 
     for (int j = 0; j < iw->f; j++) {
+      const double *T = hl_island_velocity_column (iw, j);
       double sum = 0.0;
       for (int side = 0; side < 2; side++) {
         int body = side == 0 ? cyl->body_i : cyl->body_j;
@@ -35,7 +36,7 @@ hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
           continue;
         for (int c = 0; c < 3; c++)
           sum += work->cylinders[cylinder].length.grad[3 * side + c] *
-                 iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + c];
+                 T[3 * sys->mech.local_of_body[body] + c];
       }
       largest = fmax (largest, fabs (sum) / (iw->ai[j] % 3 == 2 ? island->length : 1.0));
     }

@@ -9,7 +9,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-#include "core/solve/hl-integrator-klu.h"
+#include "core/math/hl-sparse-lu.h"
 
 #if SUNDIALS_VERSION_MAJOR < 7
 #define SUN_SUCCESS SUNLS_SUCCESS

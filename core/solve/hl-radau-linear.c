@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "core/base/hl-arena.h"
-#include "core/solve/hl-integrator-klu.h"
+#include "core/math/hl-sparse-lu.h"
 #include "core/math/hl-linalg.h"
 
 struct HlRadauLinear

@@ -156,6 +156,22 @@ take_number (const HlValue *object, const char *key, double *out)
   return isfinite (*out);
 }
 
+/* A slip in the name of a limit would be a limit less. */
+static gboolean
+check_members (const HlValue *object, const char *text, GError **error)
+{
+  static const char *const known[] = {"measure", "name", "band", "direction", "min", "max", NULL};
+
+  for (gsize k = 0; k < hl_value_length (object); k++)
+    if (!g_strv_contains (known, hl_value_key (object, k))) {
+      g_autofree char *all = g_strjoinv (", ", (char **)known);
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "measure ‘%s’ has no member “%s”; it has %s",
+                   text, hl_value_key (object, k), all);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 read_object (HlMeasure *self, const HlValue *object, GError **error)
 {
@@ -171,7 +187,7 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
         "its “measure”");
     return FALSE;
   }
-  if (!parse (self, text, error))
+  if (!check_members (object, text, error) || !parse (self, text, error))
     return FALSE;
   if (name != NULL) {
     g_free (self->name);

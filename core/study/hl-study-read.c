@@ -166,12 +166,29 @@ check_range (const HlStudy *self, const HlStudyNumber *number, GError **error)
   return TRUE;
 }
 
+/* Where a fit or an optimization begins, and its scale. */
+static gboolean
+read_start (HlStudyNumber *number, const HlValue *item, GError **error)
+{
+  const HlValue *start = hl_value_member (item, "start"), *scale = hl_value_member (item, "scale");
+  double low, high;
+
+  hl_distribution_range (&number->distribution, &low, &high);
+  number->start = start != NULL ? hl_value_number (start) : NAN;
+  number->scale = scale != NULL ? hl_value_number (scale) : NAN;
+  if (start != NULL && !(number->start >= low && number->start <= high))
+    return refuse (error, "“start” of %s lies between %g and %g", number->name, low, high);
+  if (scale != NULL && !(number->scale > 0.0 && isfinite (number->scale)))
+    return refuse (error, "“scale” of %s is a number above 0", number->name);
+  return TRUE;
+}
+
 static gboolean
 read_numbers (HlStudy *self, GError **error)
 {
-  static const char *const known[] = {"path",    "distribution", "from",      "to",
-                                      "mean",    "median",       "deviation", "values",
-                                      "weights", "cumulative",   NULL};
+  static const char *const known[] = {"path",   "distribution", "from",   "to",      "mean",
+                                      "median", "deviation",    "values", "weights", "cumulative",
+                                      "start",  "scale",        NULL};
   const HlValue *list = hl_value_member (self->root, "vary");
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0)
@@ -183,7 +200,7 @@ read_numbers (HlStudy *self, GError **error)
     if (!read_paths (number, item, (int)k, error) ||
         !check_members (item, number->name, known, error) ||
         !hl_distribution_read (&number->distribution, item, number->name, error) ||
-        !check_range (self, number, error))
+        !check_range (self, number, error) || !read_start (number, item, error))
       return FALSE;
     for (gsize before = 0; before < k; before++)
       for (char **path = number->paths; *path != NULL; path++)
@@ -298,9 +315,9 @@ read_measures (HlStudy *self, GError **error)
 gboolean
 hl_study_read (HlStudy *self, GError **error)
 {
-  static const char *const known[] = {"format", "version",       "name",         "description",
-                                      "model",  "parameter_set", "set",          "vary",
-                                      "design", "measures",      "correlations", NULL};
+  static const char *const known[] = {
+      "format", "version", "name",     "description",  "model", "parameter_set", "set",
+      "vary",   "design",  "measures", "correlations", "fit",   "optimize",      NULL};
   double version = hl_value_number (hl_value_member (self->root, "version"));
   const char *name = hl_value_string (hl_value_member (self->root, "name"));
 
@@ -314,7 +331,11 @@ hl_study_read (HlStudy *self, GError **error)
   }
   self->name = g_strdup (name != NULL ? name : "");
   return check_members (self->root, "a study", known, error) && read_model (self, error) &&
-         read_numbers (self, error) && read_design (self, error) && read_measures (self, error);
+         read_numbers (self, error) &&
+         ((self->purpose != HL_STUDY_ROWS && hl_value_member (self->root, "design") == NULL) ||
+          read_design (self, error)) &&
+         ((self->purpose == HL_STUDY_FIT && hl_value_member (self->root, "measures") == NULL) ||
+          read_measures (self, error));
 }
 
 /* --- the command line --- */

@@ -31,6 +31,8 @@ struct _HlStudyWork
   gboolean needs_run, needs_energy, needs_document;
   double seconds;
   double *energies; /* 3 a part of the power: of the last row of a run; NULL before */
+  bool (*cancel) (void *data);
+  void *cancel_data;
 };
 
 /* --- making --- */
@@ -220,6 +222,13 @@ hl_study_work_unit_of_number (const HlStudyWork *self, int number)
              : "1";
 }
 
+void
+hl_study_work_set_cancel (HlStudyWork *self, bool (*cancel) (void *data), void *data)
+{
+  self->cancel = cancel;
+  self->cancel_data = data;
+}
+
 double
 hl_study_work_seconds (const HlStudyWork *self)
 {
@@ -305,6 +314,8 @@ run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double
   HlRecorder *recorder = hl_recorder_new (recording, system, NULL);
 
   hl_recorder_attach (recorder, &options);
+  options.cancel = self->cancel;
+  options.cancel_data = self->cancel_data;
   if (self->needs_energy) {
     gsize n = HL_POWER_ROLES * (gsize)hl_power_n_parts (system);
     g_free (self->energies);
@@ -353,6 +364,40 @@ measure_at (HlStudyWork *self, double values[])
     wrong = g_steal_pointer (&other);
   hl_system_unref (system);
   return wrong;
+}
+
+char *
+hl_study_work_at (HlStudyWork *self, double values[])
+{
+  return measure_at (self, values);
+}
+
+HlSystem *
+hl_study_work_system (const HlStudyWork *self, const double numbers[], GError **error)
+{
+  HlSystem *system = self->is_quick ? changed_copy (self, numbers) : NULL;
+  g_autoptr (HlDocument) document = system == NULL ? document_at (self, numbers, error) : NULL;
+
+  return system == NULL && document != NULL ? compile (document, HL_ERROR_FAILED, error) : system;
+}
+
+HlDocument *
+hl_study_work_document (const HlStudyWork *self)
+{
+  return self->document;
+}
+
+const HlSystem *
+hl_study_work_own_system (const HlStudyWork *self)
+{
+  return self->system;
+}
+
+void
+hl_study_work_limits (const HlStudyWork *self, int number, double *low, double *high)
+{
+  *low = self->low[number];
+  *high = self->high[number];
 }
 
 char *

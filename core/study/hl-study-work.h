@@ -4,6 +4,9 @@
 #pragma once
 
 #include "core/study/hl-study.h"
+#include "core/system/hl-system.h"
+
+#include <stdbool.h>
 
 typedef struct _HlStudyWork HlStudyWork;
 
@@ -17,6 +20,9 @@ HlStudyWork *hl_study_work_new (const HlStudy *study,
 void hl_study_work_free (HlStudyWork *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyWork, hl_study_work_free)
 
+/* Asked in every step of a run; TRUE ends the row, which is then told as one that went wrong. */
+void hl_study_work_set_cancel (HlStudyWork *work, bool (*cancel) (void *data), void *data);
+
 /* Unit of a measure; borrowed. */
 const char *hl_study_work_unit (const HlStudyWork *work, int measure);
 /* SI unit of a number that varies; borrowed. */
@@ -25,5 +31,16 @@ const char *hl_study_work_unit_of_number (const HlStudyWork *work, int number);
 /* values[n_numbers + n_measures]: the numbers of the row and what is measured of it, NAN = it is not
  * there. NULL when all went well, else what went wrong, with element and time. Owned by the caller. */
 char *hl_study_work_row (HlStudyWork *work, int row, double values[]);
+/* The same at numbers of one's own, values[n_numbers + n_measures], of which the first are given. */
+char *hl_study_work_at (HlStudyWork *work, double values[]);
+/* The machine at numbers[n_numbers]; NULL: HL_ERROR_FAILED when one cannot be. Of any thread, several at
+ * a time. A reference of the caller's own. */
+HlSystem *hl_study_work_system (const HlStudyWork *work, const double numbers[], GError **error);
+/* The model with what was proposed for it, and its machine at the model's own numbers; borrowed. */
+HlDocument *hl_study_work_document (const HlStudyWork *work);
+/* See there. */
+const HlSystem *hl_study_work_own_system (const HlStudyWork *work);
+/* What a number may be by itself, from *low to *high, whatever the study says; open ends are infinite. */
+void hl_study_work_limits (const HlStudyWork *work, int number, double *low, double *high);
 /* Seconds that went into the integration of all rows so far. */
 double hl_study_work_seconds (const HlStudyWork *work);

@@ -26,16 +26,23 @@ clear_measure (gpointer data)
 }
 
 HlStudy *
-hl_study_new (HlValue *root, GError **error)
+hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error)
 {
   g_autoptr (HlStudy) self = g_new0 (HlStudy, 1);
 
   self->root = root;
+  self->purpose = purpose;
   self->numbers = g_array_new (FALSE, TRUE, sizeof (HlStudyNumber));
   self->measures = g_array_new (FALSE, TRUE, sizeof (HlMeasure));
   g_array_set_clear_func (self->numbers, clear_number);
   g_array_set_clear_func (self->measures, clear_measure);
   return hl_study_read (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+HlStudy *
+hl_study_new (HlValue *root, GError **error)
+{
+  return hl_study_new_for (root, HL_STUDY_ROWS, error);
 }
 
 void
@@ -49,7 +56,8 @@ hl_study_free (HlStudy *self)
   g_free (self->name);
   g_array_unref (self->numbers);
   g_array_unref (self->measures);
-  hl_design_free (self->design);
+  if (self->design != NULL)
+    hl_design_free (self->design);
   g_free (self);
 }
 
@@ -58,7 +66,7 @@ hl_study_free (HlStudy *self)
 int
 hl_study_n_rows (const HlStudy *self)
 {
-  return hl_design_n_rows (self->design);
+  return self->design != NULL ? hl_design_n_rows (self->design) : 0;
 }
 
 int

@@ -19,7 +19,17 @@ typedef struct
   char *name;   /* its paths with commas */
   char **paths; /* NULL-terminated */
   HlDistribution distribution;
+  /* of fits and optimizations: where they begin, and how far a step may reasonably go; NAN: not said */
+  double start, scale;
 } HlStudyNumber;
+
+/* What a study is read for, which decides what it must have. */
+typedef enum
+{
+  HL_STUDY_ROWS,     /* "design" and "measures" */
+  HL_STUDY_FIT,      /* "fit" */
+  HL_STUDY_OPTIMIZE, /* "optimize" and "measures" */
+} HlStudyPurpose;
 
 typedef struct
 {
@@ -31,7 +41,8 @@ typedef struct
   HlDesignKind kind;
   int n; /* of the design, see HlDesignKind */
   guint64 seed;
-  HlDesign *design;
+  HlDesign *design; /* NULL: it has none, and was not read for its rows */
+  HlStudyPurpose purpose;
 } HlStudy;
 
 /* The tree of a file, with the model, which it may name by a path from its own folder, put inside.
@@ -40,6 +51,8 @@ typedef struct
 HlValue *hl_study_load_root (const char *path, GError **error);
 /* Takes the root. NULL with an error of any kind, which names the member. Owned by the caller. */
 HlStudy *hl_study_new (HlValue *root, GError **error);
+/* The same for another purpose than rows. */
+HlStudy *hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error);
 void hl_study_free (HlStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudy, hl_study_free)
 
@@ -49,7 +62,7 @@ HlValue *hl_study_vary_of_text (const char *text, GError **error);
 /* The same of a design. */
 HlValue *hl_study_design_of_text (const char *text, GError **error);
 
-/* Rows of the design, numbers that vary, measures. */
+/* Rows of the design (0: it has none), numbers that vary, measures. */
 int hl_study_n_rows (const HlStudy *study);
 /* See there. */
 int hl_study_n_numbers (const HlStudy *study);

@@ -339,12 +339,12 @@ hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
     double *local_a = work->local_a, *r = work->local_z;
 
     gather_local (island, work->force, work->local_q);
+    for (int j = 0; j < iw->f; j++)
+      work->a_ai[j] = work->a_state[work->ai_state[k][j]];
+    hl_island_admit (iw, work->a_ai, local_a);
     for (int row = 0; row < iw->n; row++) {
-      double sum = iw->gamma[row];
-      for (int j = 0; j < iw->f; j++)
-        sum += iw->T[j * iw->n + row] * work->a_state[work->ai_state[k][j]];
-      local_a[row] = sum;
-      work->a[3 * island->bodies[row / 3] + row % 3] = sum;
+      local_a[row] += iw->gamma[row];
+      work->a[3 * island->bodies[row / 3] + row % 3] = local_a[row];
     }
     hl_island_mass_times (mech, island, work->frames, local_a, r);
     for (int row = 0; row < iw->n; row++)

@@ -377,10 +377,11 @@ velocity_kink (const HlSystem *sys, HlWork *work, int state, double up[], double
 
     if (cyl->bristle < 0 || !c->klass->is_kinked (c, &law, hl_component_motion_column (c) + 1))
       continue;
+    const double *T = hl_island_velocity_column (iw, j);
     for (int end = 0; end < 2; end++) {
       int body = end == 0 ? cyl->body_i : cyl->body_j;
       for (int at = 0; at < 3 && body >= 0 && sys->mech.island_of_body[body] == k; at++)
-        d_rate += grad[3 * end + at] * iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + at];
+        d_rate += grad[3 * end + at] * T[3 * sys->mech.local_of_body[body] + at];
     }
     if (fabs (d_rate) < NO_MOTION)
       continue;

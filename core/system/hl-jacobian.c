@@ -88,10 +88,9 @@ hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
   touch (&sys->mech, work, cyl->body_j);
 }
 
-/* d_gamma belongs to island `moved` (or -1). */
+/* Of island `moved` (or -1) the constraints ask for accelerations besides: row_rhs is theirs. */
 static void
-finish_forces (
-    const HlSystem *sys, HlWork *work, int moved, const double d_gamma[], double column[])
+finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
 {
   const HlMechanism *mech = &sys->mech;
 
@@ -107,8 +106,11 @@ finish_forces (
         work->local_q[3 * body + c] = *dq;
         *dq = 0.0;
       }
-    hl_island_accelerations (mech, island, work->frames, iw, work->local_q,
-                             k == moved ? d_gamma : NULL, work->a_ai);
+    if (k == moved)
+      hl_island_answer (mech, island, work->frames, iw, work->local_q, work->row_rhs, work->local_z,
+                        work->a_ai);
+    else
+      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->a_ai);
     for (int j = 0; j < iw->f; j++)
       column[hl_off_v (work) + work->ai_state[k][j]] += work->a_ai[j];
     work->island_touched[k] = false;
@@ -261,11 +263,9 @@ motion_column (
 {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
-  HlIslandWork *iw = work->islands[k];
-  double *d_gamma = work->local_z, gravity[2];
+  double gravity[2];
 
   hl_jacobian_acceleration_products (sys, work, island);
-  hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
   work->island_touched[k] = true;
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
@@ -277,7 +277,7 @@ motion_column (
     hl_jacobian_constraint_forces (sys, work, island);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, oil, k, column);
-  finish_forces (sys, work, k, d_gamma, column);
+  finish_forces (sys, work, k, column);
 }
 
 static void
@@ -296,7 +296,7 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];
 
-  scatter_local (island, iw->X + j * iw->n, work->dx);
+  scatter_local (island, hl_island_position_column (iw, j), work->dx);
   velocity_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, work->local_a);
   scatter_local (island, work->local_a, work->dv);
@@ -317,7 +317,7 @@ hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit,
     }
     clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
-      scatter_local (island, iw->T + j * iw->n, work->dv);
+      scatter_local (island, hl_island_velocity_column (iw, j), work->dv);
       visit (sys, work, hl_off_v (work) + work->ai_state[k][j], data);
     }
     clear_motion (work, island);
@@ -345,10 +345,11 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
     for (int j = 0; j < iw->f; j++) {
       double *column = J + (size_t)(hl_off_v (work) + work->ai_state[k][j]) * (size_t)ld;
 
-      scatter_local (island, iw->T + j * iw->n, work->dv);
+      const double *T = hl_island_velocity_column (iw, j);
+      scatter_local (island, T, work->dv);
       column[work->ai_state[k][j]] = 1.0;
       for (int d = 0; d < iw->l; d++)
-        column[hl_off_ad (work) + work->ad_state[k][d]] = iw->T[j * iw->n + iw->ad[d]];
+        column[hl_off_ad (work) + work->ad_state[k][d]] = T[iw->ad[d]];
       motion_column (sys, work, oil, k, false, column);
     }
     clear_motion (work, island);
@@ -370,7 +371,7 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
     return;
   }
   for (int j = iw->l - 1; j >= 0; j--) { /* admissible coordinates are states: they stay */
-    const double *X = iw->X + (iw->f + j) * iw->n;
+    const double *X = hl_island_position_column (iw, iw->f + j);
     double by = z[iw->ad[j]];
     for (int row = 0; row < iw->n; row++)
       z[row] -= by * X[row];
@@ -406,14 +407,12 @@ hl_jacobian_drive (const HlSystem *sys,
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
-    double *d_gamma = work->local_z;
 
     if (!take_shares (sys, work, island, drive, order))
       continue;
     if (order == 2) {
-      hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
       work->island_touched[k] = true;
-      finish_forces (sys, work, k, d_gamma, to->column);
+      finish_forces (sys, work, k, to->column);
       continue;
     }
     set_drive_seed (sys, work, k, order);
@@ -450,7 +449,7 @@ hl_drive_expand (
 void
 hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[])
 {
-  finish_forces (sys, work, -1, NULL, column);
+  finish_forces (sys, work, -1, column);
 }
 
 void
@@ -466,7 +465,7 @@ hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double
       hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
       touch (mech, work, mech->loads[k].body_i);
     }
-  finish_forces (sys, work, -1, NULL, column);
+  finish_forces (sys, work, -1, column);
 }
 
 void
@@ -492,8 +491,9 @@ hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double 
     }
     clear_motion (work, island);
     for (int j = 0; j < iw->f; j++)
-      for (int row = 0; row < iw->n; row++)
-        dv[3 * island->bodies[row / 3] + row % 3] +=
-            dy[hl_off_v (work) + work->ai_state[k][j]] * iw->T[j * iw->n + row];
+      work->v_ai[j] = dy[hl_off_v (work) + work->ai_state[k][j]];
+    hl_island_admit (iw, work->v_ai, work->local_z);
+    for (int row = 0; row < iw->n; row++)
+      dv[3 * island->bodies[row / 3] + row % 3] += work->local_z[row];
   }
 }

@@ -91,8 +91,10 @@ solve (const HlSystem *sys,
     work->row_rhs[row] += drive[3 * island->rows[row] + 2];
   hl_island_dependent_solve (iw, work->row_rhs, da);
   for (int j = 0; j < iw->f; j++)
-    for (int row = 0; row < iw->n; row++)
-      da[row] += iw->T[j * iw->n + row] * da_ai[work->ai_state[k][j]];
+    work->v_ai[j] = da_ai[work->ai_state[k][j]];
+  hl_island_admit (iw, work->v_ai, r);
+  for (int row = 0; row < iw->n; row++)
+    da[row] += r[row];
   hl_jacobian_constraint_forces (sys, work, island);
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-home.h"
 
 /* The partition is chosen anew when its spread has grown by this factor since it was chosen. */
@@ -179,7 +180,7 @@ hl_partition_is_worn (const HlSystem *sys, const HlWork *work)
 {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIslandWork *iw = work->islands[k];
-    if (iw->m + iw->l > 0 &&
+    if (iw->m + iw->l > 0 && (iw->sparse == NULL || hl_island_sparse_is_due (iw)) &&
         hl_island_spread (&sys->mech.islands[k], iw) > WORN_FACTOR * iw->spread)
       return true;
   }

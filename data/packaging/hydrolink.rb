@@ -15,6 +15,7 @@ class Hydrolink < Formula
   depends_on "lapack"
   depends_on "libmatio"
   depends_on "libzip"
+  depends_on "nlopt"
   depends_on "suite-sparse"
   depends_on "sundials"
 

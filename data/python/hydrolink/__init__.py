@@ -8,8 +8,8 @@
     r = m.simulate(t_end=4)
     r["t"], r["phi2"]
 
-Numbers are in SI. What fails raises hydrolink.Error with a sentence that names the element. Objects are
-not shared between threads: give each thread a copy() of the model.
+Numbers are in SI. What fails raises hydrolink.Error with a sentence that names the element. Threads
+that share a model wait for each other: give each a copy() of its own.
 """
 
 from ._library import Error, version

@@ -97,6 +97,36 @@ def text(pointer):
         lib.free(pointer)
 
 
+def encoded(given, what):
+    """A text for C, where it ends at its first zero."""
+    if not isinstance(given, str):
+        raise TypeError(f'{what} is a text, not {given!r}')
+    if '\0' in given:
+        raise Error(f'{what} cannot hold a zero: {given!r}')
+    return given.encode()
+
+
+def file_name(given):
+    """The name of a file for the system."""
+    found = os.fsencode(given)
+    if b'\0' in found:
+        raise Error(f'the name of a file cannot hold a zero: {given!r}')
+    return found
+
+
+class Result:
+    """What the library gave and is given back once: a copy is the same one, and none leaves the process."""
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f'a hydrolink.{type(self).__name__} stays in its process; take its arrays or numbers along')
+
+
 def call(name, *arguments):
     """A function whose last argument is its error."""
     error = c_void_p()

@@ -5,7 +5,7 @@ import functools
 
 import numpy
 
-from ._library import lib, names
+from ._library import Result, lib, names
 
 STATES, INPUTS, OUTPUTS = range(3)
 
@@ -18,7 +18,7 @@ def _array(pointer, *shape):
     return numpy.ctypeslib.as_array(pointer, (count,)).reshape(shape, order='F').copy()
 
 
-class Linear:
+class Linear(Result):
     """Unpacks as A, B, C, D. states, inputs and outputs are names, units their SI units in the same order,
     and point the numbers that z, w and y are counted from."""
 

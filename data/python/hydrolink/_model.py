@@ -2,11 +2,11 @@
 """Models: numbers by path, parameter sets, and what can be computed of them."""
 
 import ctypes
-import os
+import threading
 import time
 
 from ._interrupt import held_back, in_reach
-from ._library import ROW, Error, RunOptions, call, lib, names, text
+from ._library import ROW, Error, RunOptions, call, encoded, file_name, lib, names, text
 from ._linear import Linear
 from ._run import Run
 from ._state import State
@@ -25,11 +25,14 @@ def _place(at):
 
 
 class Model:
-    """A drawing with its numbers. m["cyl.friction.Fc"] reads and sets one, a text may have a unit."""
+    """A drawing with its numbers. m["cyl.friction.Fc"] reads and sets one, a text may have a unit. Of several threads
+    with one model each waits for the others; they compute at once with a copy() each."""
 
     def __init__(self, handle):
         self._handle = handle
         self._quick = set()  # places that were found at once
+        self._in_rows = 0  # runs that somebody takes the rows of
+        self._lock = threading.RLock()  # of what the library does with it, but to stop it; a row may ask for more
 
     def __del__(self):
         if self._handle:
@@ -41,48 +44,59 @@ class Model:
 
     def copy(self):
         """Another model with the same numbers, for another thread or another try."""
-        return Model(lib.copy(self._handle))
+        return Model(self._do(lib.copy))
 
     __copy__ = copy
 
     def __deepcopy__(self, memo):
         return self.copy()
 
+    def __reduce__(self):
+        return parse, (self.to_text(),)
+
+    def _do(self, function, *arguments):
+        with self._lock:
+            return function(self._handle, *arguments)
+
+    def _call(self, name, *arguments):
+        with self._lock:
+            return call(name, self._handle, *arguments)
+
     # --- the file ---
 
     @property
     def name(self):
-        return lib.name(self._handle).decode()
+        return self._do(lib.name).decode()
 
     def to_text(self):
         """As it would be saved."""
-        return text(lib.to_text(self._handle))
+        return text(self._do(lib.to_text))
 
     def save(self, path):
-        call('save', self._handle, os.fsencode(path))
+        self._call('save', file_name(path))
 
     def check(self):
         """Problems, one line each, those that bar every run first; an empty list is a sound model."""
-        return text(lib.check(self._handle, None)).splitlines()
+        return text(self._do(lib.check, None)).splitlines()
 
     # --- numbers ---
 
     def __getitem__(self, path):
         value = ctypes.c_double()
-        call('get', self._handle, path.encode(), ctypes.byref(value))
+        self._call('get', encoded(path, 'a path'), ctypes.byref(value))
         return value.value
 
     def __setitem__(self, path, value):
         if isinstance(value, str):
-            call('set_text', self._handle, path.encode(), value.encode())
+            self._call('set_text', encoded(path, 'a path'), encoded(value, 'a number with its unit'))
         else:
-            call('set', self._handle, path.encode(), float(value))
+            self._call('set', encoded(path, 'a path'), float(value))
 
     def __iter__(self):
         return iter(self.paths)
 
     def __len__(self):
-        return lib.n_paths(self._handle)
+        return self._do(lib.n_paths)
 
     def __contains__(self, path):
         return path in self.paths
@@ -90,11 +104,12 @@ class Model:
     @property
     def paths(self):
         """Every number that can be set, in the order of the file."""
-        return names(len(self), lambda k: lib.path(self._handle, k))
+        with self._lock:
+            return names(len(self), lambda k: lib.path(self._handle, k))
 
     def unit(self, path):
         """SI unit of the number."""
-        unit = lib.unit(self._handle, path.encode())
+        unit = self._do(lib.unit, encoded(path, 'a path'))
         if unit is None:
             self[path]  # says what is wrong with it
         return unit.decode()
@@ -102,11 +117,12 @@ class Model:
     @property
     def sets(self):
         """Names of the parameter sets of the file."""
-        return names(lib.n_sets(self._handle), lambda k: lib.set_name(self._handle, k))
+        with self._lock:
+            return names(lib.n_sets(self._handle), lambda k: lib.set_name(self._handle, k))
 
     def apply(self, name):
         """Gives the numbers of a parameter set to the model."""
-        call('apply_set', self._handle, name.encode())
+        self._call('apply_set', encoded(name, 'the name of a set'))
 
     # --- what is computed ---
 
@@ -126,9 +142,10 @@ class Model:
         place, seconds = _place(at)
 
         def work():
-            return made(call(what, self._handle, place, seconds))
+            return made(self._call(what, place, seconds))
 
-        if place in self._quick:  # threads cost more than it does
+        # threads cost more than what is quick, and would wait for the run whose row asks
+        if place in self._quick or self._in_rows:
             return work()
         began = time.monotonic()
         result = in_reach(self._handle, work)
@@ -153,15 +170,19 @@ class Model:
         for what, value in given.items():
             if value is not None and not value > 0:
                 raise Error(f'{what} must be more than 0, not {value}')
-        options = RunOptions(*(value or 0.0 for value in given.values()), oil and oil.encode(),
-                             integrator and integrator.encode(), ROW(each) if row else ROW(), None, not keep)
+        options = RunOptions(*(value or 0.0 for value in given.values()), oil and encoded(oil, 'an oil'),
+                             integrator and encoded(integrator, 'an integrator'), ROW(each) if row else ROW(), None, not keep)
         def work():
-            return Run(call('simulate', self._handle, ctypes.byref(options)))
+            return Run(self._call('simulate', ctypes.byref(options)))
 
         if row is None:
-            return in_reach(self._handle, work)
-        with held_back(interrupted):
-            run = work()
+            return work() if self._in_rows else in_reach(self._handle, work)
+        with held_back(interrupted), self._lock:
+            self._in_rows += 1
+            try:
+                run = work()
+            finally:
+                self._in_rows -= 1
         if failure:
             raise failure[0]
         return run
@@ -169,9 +190,9 @@ class Model:
 
 def open(path):
     """Reads a model file."""
-    return Model(call('open', os.fsencode(path)))
+    return Model(call('open', file_name(path)))
 
 
 def parse(source):
     """Of the text of a model file."""
-    return Model(call('parse', source.encode()))
+    return Model(call('parse', encoded(source, 'a model')))

@@ -2,18 +2,20 @@
 """Runs: rows over time, column by column."""
 
 import ctypes
+import threading
 
 import numpy
 
-from ._library import lib, names
+from ._library import Result, lib, names
 
 
-class Run:
+class Run(Result):
     """r["t"], r["phi2"]: columns, which are not copied: they live as long as somebody holds them. `error`
     tells why the run broke off, None if it did not; `notes` what is worth knowing of it."""
 
     def __init__(self, handle):
         self._handle = handle
+        self._lock = threading.Lock()  # a column is put together when it is first asked for
         self.columns = names(lib.run_n_columns(handle), lambda k: lib.run_column_name(handle, k))
         self.units = dict(zip(self.columns, names(len(self.columns), lambda k: lib.run_column_unit(handle, k))))
         error = lib.run_error(handle)
@@ -40,7 +42,8 @@ class Run:
             raise KeyError(f'{name!r}: the run has {", ".join(self.columns)}')
         if len(self) == 0:
             return numpy.zeros(0)
-        pointer = lib.run_column(self._handle, self.columns.index(name))
+        with self._lock:
+            pointer = lib.run_column(self._handle, self.columns.index(name))
         return numpy.asarray(_Lent(self, pointer))
 
     def keys(self):

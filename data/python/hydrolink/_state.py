@@ -3,10 +3,10 @@
 
 import ctypes
 
-from ._library import call, lib
+from ._library import Result, call, encoded, lib
 
 
-class State:
+class State(Result):
     """state["link2.angle"], state["A.pressure"]: whatever a probe may be of, in SI."""
 
     def __init__(self, handle):
@@ -19,5 +19,5 @@ class State:
 
     def __getitem__(self, path):
         value = ctypes.c_double()
-        call('state_get', self._handle, path.encode(), ctypes.byref(value))
+        call('state_get', self._handle, encoded(path, 'a path'), ctypes.byref(value))
         return value.value

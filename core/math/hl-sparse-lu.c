@@ -1,38 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* KLU behind four functions. After the first factorization only numbers change: klu_refactor keeps
  * the pivots, allocates nothing, and is trusted as long as the pivots stay of comparable size. */
-#include "core/solve/hl-integrator-klu.h"
+#include "core/math/hl-sparse-lu.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <glib.h>
-
 #include <klu.h>
+
+#include "core/base/hl-arena.h"
 
 /* Smallest over largest pivot below which old pivots are chosen anew, relative to what it was when
  * they were chosen. */
 #define PIVOT_DECAY 1e-4
 
+/* Part of the largest entry of its column that a pivot has to be, where size counts more than order. */
+#define LARGE_ENOUGH 0.1
+
 struct HlSparseLu
 {
   int n;
   bool is_complex;
+  HlArena arena;                 /* of the pattern */
   int *column_start, *row_index; /* n + 1; column_start[n] */
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL before the first factorization */
   double rcond_chosen;
+  int order_sign; /* of the exchanges of rows and columns that the pivots make */
 };
 
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
 {
-  HlSparseLu *self = g_new0 (HlSparseLu, 1);
+  HlArena own = {0};
+  HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
 
+  self->arena = own;
   self->n = n;
   self->is_complex = is_complex;
-  self->column_start = g_memdup2 (column_start, sizeof (int) * (gsize)(n + 1));
-  self->row_index = g_memdup2 (row_index, sizeof (int) * (gsize)MAX (column_start[n], 1));
+  self->column_start = hl_arena_copy (&self->arena, column_start, n + 1, sizeof (int));
+  self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
   klu_defaults (&self->common);
   self->symbolic = klu_analyze (n, self->column_start, self->row_index, &self->common);
   return self;
@@ -56,9 +65,8 @@ hl_sparse_lu_free (HlSparseLu *self)
     return;
   drop_numeric (self);
   klu_free_symbolic (&self->symbolic, &self->common);
-  g_free (self->column_start);
-  g_free (self->row_index);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 static double
@@ -69,6 +77,25 @@ pivot_ratio (HlSparseLu *self)
   else
     klu_rcond (self->symbolic, self->numeric, &self->common);
   return self->common.rcond;
+}
+
+/* Of a permutation, by its cycles; order is marked on the way and is as it was then. */
+static int
+sign_of_order (int n, int order[])
+{
+  int sign = 1;
+
+  for (int k = 0; k < n; k++)
+    for (int at = k, length = 0; order[at] >= 0; length++) {
+      int next = order[at];
+      order[at] = -1 - next;
+      at = next;
+      if (length > 0)
+        sign = -sign;
+    }
+  for (int k = 0; k < n; k++)
+    order[k] = -1 - order[k];
+  return sign;
 }
 
 static bool
@@ -100,6 +127,8 @@ hl_sparse_lu_factor (HlSparseLu *self, double values[])
     return HL_SINGULAR;
   }
   self->rcond_chosen = pivot_ratio (self);
+  self->order_sign =
+      sign_of_order (self->n, self->numeric->Pnum) * sign_of_order (self->n, self->symbolic->Q);
   return HL_OK;
 }
 
@@ -116,4 +145,37 @@ hl_sparse_lu_solve (HlSparseLu *self, double b[])
     klu_z_solve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
   else
     klu_solve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
+}
+
+void
+hl_sparse_lu_solve_transposed (HlSparseLu *self, double b[])
+{
+  if (self->is_complex)
+    klu_z_tsolve (self->symbolic, self->numeric, self->n, 1, b, 0, &self->common);
+  else
+    klu_tsolve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
+}
+
+void
+hl_sparse_lu_choose_by_size (HlSparseLu *self)
+{
+  self->common.tol = LARGE_ENOUGH;
+}
+
+double
+hl_sparse_lu_pivot_ratio (HlSparseLu *self)
+{
+  return self->n > 0 ? pivot_ratio (self) : 1.0;
+}
+
+int
+hl_sparse_lu_sign (const HlSparseLu *self)
+{
+  const double *pivots = self->numeric->Udiag;
+  int sign = self->order_sign;
+
+  for (int k = 0; k < self->n; k++)
+    if (pivots[k] < 0.0)
+      sign = -sign;
+  return sign;
 }

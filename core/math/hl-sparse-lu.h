@@ -9,8 +9,8 @@
 
 typedef struct HlSparseLu HlSparseLu;
 
-/* Compressed columns column_start[n + 1], row_index[column_start[n]] as in HlOde; the pattern is
- * copied. Owned by the caller. */
+/* Compressed columns column_start[n + 1], row_index[column_start[n]], the rows of a column in any
+ * order; the pattern is copied. Owned by the caller. */
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
 void hl_sparse_lu_free (HlSparseLu *lu);
@@ -22,3 +22,13 @@ HlStatus hl_sparse_lu_factor (HlSparseLu *lu, double values[]);
 void hl_sparse_lu_forget (HlSparseLu *lu);
 /* Overwrites b (n, or n pairs) by the solution. */
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);
+/* The same by the transposed matrix. */
+void hl_sparse_lu_solve_transposed (HlSparseLu *lu, double b[]);
+
+/* From the next choice on a pivot is hardly smaller than the other entries of its column: less rounding,
+ * a little more to compute. */
+void hl_sparse_lu_choose_by_size (HlSparseLu *lu);
+/* |smallest pivot| / |largest pivot|, rows scaled, of what is factored; 1 for n = 0. */
+double hl_sparse_lu_pivot_ratio (HlSparseLu *lu);
+/* Sign of the determinant of a real matrix: -1 or 1. */
+int hl_sparse_lu_sign (const HlSparseLu *lu);

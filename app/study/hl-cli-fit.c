@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink fit: numbers of a model to what was measured. */
+#include "app/study/hl-cli-fit-private.h"
+#include "app/study/hl-cli-study-private.h"
+#include "core/io/hl-file-save.h"
+#include "core/io/hl-table.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_THREADS 1024
+#define MOST_STARTS 10000
+#define PROGRESS_US 500000
+
+/* --- the problem --- */
+
+/* Options over the member "fit": measured tables, their time offset, starts and seed. */
+static HlValue *
+with_options (const HlCli *cli, HlValue *root, GError **error)
+{
+  const char *const *files = hl_cli_texts (cli, "measured");
+  double offset = 0.0, seed = 0.0;
+  int starts = 1;
+
+  if (root == NULL || !hl_cli_number (cli, "offset", &offset, error) ||
+      !hl_cli_number (cli, "seed", &seed, error) ||
+      !hl_cli_count (cli, "starts", &starts, MOST_STARTS, error)) {
+    if (root != NULL)
+      hl_value_unref (root);
+    return NULL;
+  }
+  const HlValue *said = hl_value_member (root, "fit");
+  HlValue *fit = said != NULL ? hl_value_ref (said) : hl_value_new_object ();
+  if (files[0] != NULL) {
+    HlValue *runs = hl_value_new_array ();
+    for (int k = 0; files[k] != NULL; k++) {
+      /* the study's folder is where its own tables are sought; the line's are where we stand */
+      g_autofree char *path = g_canonicalize_filename (files[k], NULL);
+      HlValue *members[] = {hl_value_new_string (path), hl_value_new_number (offset)};
+      HlValue *run = hl_value_new_object_take ((const char *const[]){"file", "offset"}, members, 2);
+      HlValue *more = hl_value_with_inserted (runs, (gsize)k, run);
+      hl_value_unref (runs);
+      runs = more;
+    }
+    fit = hl_cli_study_with (fit, "runs", runs);
+  }
+  if (hl_cli_has (cli, "starts"))
+    fit = hl_cli_study_with (fit, "starts", hl_value_new_number (starts));
+  if (hl_cli_has (cli, "seed"))
+    fit = hl_cli_study_with (fit, "seed", hl_value_new_number (seed));
+  return hl_cli_study_with (root, "fit", fit);
+}
+
+/* --- while it goes --- */
+
+typedef struct
+{
+  gint64 shown_us;
+  gboolean is_terminal, has_shown;
+} Progress;
+
+static gboolean
+note_progress (int start, int steps, double cost, void *data)
+{
+  Progress *progress = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (progress->is_terminal && now - progress->shown_us > PROGRESS_US && isfinite (cost)) {
+    g_autofree char *text = hl_cli_pretty (cost, 6);
+    fprintf (stderr, "\r%d steps, half the sum of squares %s \x1b[K", steps, text);
+    progress->shown_us = now;
+    progress->has_shown = TRUE;
+  }
+  return !hl_cli_is_stopped ();
+}
+
+/* --- what was found --- */
+
+static const char *
+end_words (HlFitEnd why)
+{
+  switch (why) {
+  case HL_FIT_CONVERGED:
+    return "converged";
+  case HL_FIT_STEPS:
+    return "steps used up: the best so far";
+  case HL_FIT_STOPPED:
+    return "stopped: the best so far";
+  default:
+    return "failed";
+  }
+}
+
+static void
+append_number (GString *page, double value, int digits, int width)
+{
+  g_autofree char *text = hl_cli_pretty (value, digits);
+
+  hl_cli_append_cell (page, text, width, FALSE);
+}
+
+static void
+tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
+{
+  static const char *const places[] = {"", "  at its lower bound", "  at its upper bound"};
+  static const char *const keys[] = {"inside", "low", "high"};
+  GString *page = hl_answer_page (answer);
+
+  g_string_append_printf (page, "\n%-28s%14s%14s%16s%14s\n", "", "value", "deviation", "95 % from",
+                          "to");
+  g_autofree double *bounds = g_new (double, 3 * found->n_numbers + 1);
+  double *from = bounds + found->n_numbers, *to = from + found->n_numbers;
+  hl_fit_bounds (fit, bounds, from, to);
+  hl_answer_open_list (answer, "numbers");
+  for (int k = 0; k < found->n_numbers; k++) {
+    g_autofree char *title =
+        g_strdup_printf ("%s [%s]", hl_fit_number_name (fit, k), hl_fit_number_unit (fit, k));
+    hl_cli_append_cell (page, title, 28, TRUE);
+    append_number (page, found->numbers[k], 7, 14);
+    append_number (page, found->deviation[k], 3, 14);
+    append_number (page, found->low[k], 6, 16);
+    append_number (page, found->high[k], 6, 14);
+    g_string_append_printf (page, "%s\n", places[found->places[k]]);
+    hl_answer_open_object (answer, NULL);
+    hl_answer_string (answer, "path", hl_fit_number_name (fit, k));
+    hl_answer_string (answer, "unit", hl_fit_number_unit (fit, k));
+    hl_answer_number (answer, "value", found->numbers[k]);
+    hl_answer_number (answer, "deviation", found->deviation[k]);
+    hl_answer_number (answer, "low", found->low[k]);
+    hl_answer_number (answer, "high", found->high[k]);
+    hl_answer_number (answer, "start", bounds[k]);
+    hl_answer_number (answer, "from", from[k]);
+    hl_answer_number (answer, "to", to[k]);
+    hl_answer_string (answer, "bound", keys[found->places[k]]);
+    hl_answer_close (answer);
+  }
+  hl_answer_close (answer);
+}
+
+static void
+tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
+{
+  GString *page = hl_answer_page (answer);
+  int n = found->n_numbers;
+
+  hl_answer_matrix (answer, "correlation", found->correlation, n, n);
+  if (n < 2)
+    return;
+  g_string_append (page, "\nCorrelations\n");
+  for (int row = 1; row < n; row++) {
+    hl_cli_append_cell (page, hl_fit_number_name (fit, row), 28, TRUE);
+    for (int column = 0; column < row; column++)
+      append_number (page, found->correlation[row + n * column], 3, 12);
+    g_string_append_c (page, '\n');
+  }
+}
+
+static void
+tell_untold (HlAnswer *answer, const HlFitAnswer *found)
+{
+  GString *page = hl_answer_page (answer);
+
+  hl_answer_numbers (answer, "singular_values", found->singular, found->n_numbers, 1);
+  hl_answer_open_list (answer, "untold");
+  for (guint k = 0; k < found->untold->len; k++) {
+    const HlFitCombination *one = g_ptr_array_index (found->untold, k);
+    g_autofree char *part = hl_cli_pretty (100.0 * one->spread, 3);
+    hl_answer_open_object (answer, NULL);
+    hl_answer_string (answer, "combination", one->text);
+    hl_answer_numbers (answer, "direction", one->direction, found->n_numbers, 1);
+    hl_answer_number (answer, "ratio", one->ratio);
+    hl_answer_number (answer, "spread", one->spread);
+    hl_answer_close (answer);
+    g_string_append_printf (page,
+                            "%swarning: the data do not tell this combination: %s\n"
+                            "  (changed together in these parts of their values, they may go %s %% "
+                            "that way within 95 %%)\n",
+                            k == 0 ? "\n" : "", one->text, part);
+  }
+  hl_answer_close (answer);
+}
+
+static void
+tell_starts (HlAnswer *answer, const HlFitAnswer *found)
+{
+  GString *page = hl_answer_page (answer);
+
+  if (found->n_starts > 1)
+    g_string_append (page, "\nStarts: half the sum of squares, steps\n");
+  hl_answer_open_list (answer, "starts");
+  for (int s = 0; s < found->n_starts; s++) {
+    const HlFitStart *one = &found->starts[s];
+    hl_answer_open_object (answer, NULL);
+    hl_answer_numbers (answer, "start", one->start, found->n_numbers, 1);
+    hl_answer_numbers (answer, "end", one->end, found->n_numbers, 1);
+    hl_answer_number (answer, "cost", one->cost);
+    hl_answer_integer (answer, "steps", one->steps);
+    hl_answer_string (answer, "result", end_words (one->why));
+    hl_answer_string (answer, "error", one->wrong);
+    hl_answer_close (answer);
+    if (found->n_starts > 1) {
+      append_number (page, one->cost, 8, 16);
+      g_string_append_printf (page, "%6d  %s%s%s%s\n", one->steps, end_words (one->why),
+                              s == found->best ? ", the best" : "", one->wrong != NULL ? ": " : "",
+                              one->wrong != NULL ? one->wrong : "");
+    }
+  }
+  hl_answer_close (answer);
+}
+
+static void
+tell_notes (HlAnswer *answer, const HlFitAnswer *found)
+{
+  GString *page = hl_answer_page (answer);
+
+  for (guint k = 0; k < found->notes->len; k++)
+    g_string_append_printf (page, "%snote: %s\n", k == 0 ? "\n" : "",
+                            (char *)g_ptr_array_index (found->notes, k));
+  hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata,
+                     (int)found->notes->len);
+}
+
+static HlAnswer *
+tell (const HlFit *fit, const HlFitAnswer *found)
+{
+  HlAnswer *answer = hl_answer_new ();
+  GString *page = hl_answer_page (answer);
+  g_autofree char *noise = hl_cli_pretty (found->noise, 4);
+  g_autofree char *cost = hl_cli_pretty (found->cost, 6);
+
+  hl_answer_string (answer, "result", end_words (found->why));
+  hl_answer_integer (answer, "points", hl_fit_n_points (fit));
+  hl_answer_integer (answer, "freedom", found->freedom);
+  hl_answer_integer (answer, "runs", found->runs);
+  hl_answer_number (answer, "cost", found->cost);
+  hl_answer_number (answer, "noise", found->noise);
+  hl_answer_string (answer, "sensitivities",
+                    found->is_exact ? "variational equations" : "differences of runs");
+  g_string_append_printf (page,
+                          "%s: %d points, half the sum of weighted squares %s, their deviation %s\n"
+                          "%d runs; sensitivities by %s\n",
+                          end_words (found->why), found->n_points, cost, noise, found->runs,
+                          found->is_exact ? "the variational equations of the run"
+                                          : "differences of whole runs");
+  tell_numbers (answer, fit, found);
+  tell_correlations (answer, fit, found);
+  tell_untold (answer, found);
+  tell_starts (answer, found);
+  tell_notes (answer, found);
+  return answer;
+}
+
+/* The points as a table: run, trace, time, measured, model, residual. */
+static gboolean
+save_points (const HlFit *fit, const HlFitAnswer *found, const char *path, GError **error)
+{
+  g_autoptr (GString) text =
+      g_string_new ("file,trace,t [s],measured [SI],model [SI],residual [SI],weight\n");
+
+  for (int k = 0; k < hl_fit_n_traces (fit); k++) {
+    HlFitTrace trace = hl_fit_trace (fit, k);
+    for (int i = 0; i < trace.n; i++) {
+      double cells[] = {trace.t[i], trace.measured[i], found->model[trace.first + i],
+                        found->residual[trace.first + i], trace.weight};
+      hl_table_append_text (text, trace.file);
+      g_string_append_c (text, ',');
+      hl_table_append_text (text, trace.trace);
+      g_string_append_c (text, ',');
+      hl_table_append_numbers (text, cells, (int)G_N_ELEMENTS (cells));
+    }
+  }
+  return hl_file_save_text (path, text->str, (gssize)text->len, error);
+}
+
+static gboolean
+solve (HlCli *cli, const HlFit *fit, GError **error)
+{
+  HlFitOptions options = hl_fit_options_of_study (fit);
+  Progress progress = {.is_terminal = isatty (STDERR_FILENO) != 0};
+  const char *points = hl_cli_text (cli, "points"), *picture = hl_cli_text (cli, "plot");
+
+  if (!hl_cli_count (cli, "jobs", &options.threads, MOST_THREADS, error) ||
+      !hl_cli_fit_check_picture (picture, error))
+    return FALSE;
+  options.progress = note_progress;
+  options.data = &progress;
+  hl_cli_hold_signals ();
+  g_autoptr (HlFitAnswer) found = hl_fit_solve (fit, &options);
+  if (progress.has_shown)
+    fputs ("\r\x1b[K", stderr);
+  if (found->best < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s",
+                 found->why == HL_FIT_STOPPED     ? "stopped before anything was found"
+                 : found->starts[0].wrong != NULL ? found->starts[0].wrong
+                                                  : "the model does not run where the fit begins");
+    return FALSE;
+  }
+  g_autoptr (HlAnswer) answer = tell (fit, found);
+  if ((points != NULL && !save_points (fit, found, points, error)) ||
+      (picture != NULL && !hl_cli_fit_save_picture (fit, found, picture, error)) ||
+      !hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error))
+    return FALSE;
+  if (found->why != HL_FIT_STOPPED)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+               "stopped by %s: what is told is the best so far", hl_cli_stopped_by ());
+  return FALSE;
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  const char *const *words = hl_cli_texts (cli, HL_CLI_WORDS);
+
+  if (words[0] == NULL || words[1] != NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "write hydrolink fit FILE, with one study or model as FILE");
+    return FALSE;
+  }
+  HlValue *root = with_options (cli, hl_study_load_root (words[0], error), error);
+  g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, words[0], HL_STUDY_FIT, error);
+  g_autofree char *folder = g_path_get_dirname (words[0]);
+  g_autoptr (HlFit) fit =
+      study != NULL ? hl_fit_new (study, folder, hl_cli_study_say, NULL, error) : NULL;
+  return fit != NULL && solve (cli, fit, error);
+}
+
+static const HlCliOption options[] = {
+    {"measured", "FILE.csv", "a table of what was measured; repeatable, a run each", TRUE},
+    {"offset", "S", "added to the times of the tables (0)", FALSE},
+    {"vary", "PATH=A:B[:log]", "a number that is fitted, between A and B; repeatable", TRUE},
+    {"starts", "N", "begin at so many places between the bounds (1: the model's own)", FALSE},
+    {"seed", "N", "of these places (0)", FALSE},
+    {"jobs", "N", "threads (one for each processor)", FALSE},
+    {"points", "FILE.csv", "write the points: measured, model and residual", FALSE},
+    {"out", "FILE", "write the answer there instead of on standard output", FALSE},
+    {"plot", "FILE.svg", "a picture of model, measurement and residuals; .svg, .pdf or .png",
+     FALSE},
+    {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
+    {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
+    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
+    {"json", NULL, "one JSON object", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_fit = {
+    .name = "fit",
+    .usage = "FILE [--measured FILE.csv --vary PATH=A:B] [--json]",
+    .summary = "numbers of a model to what was measured, and how sure they are",
+    .text =
+        "fit FILE finds the numbers of a model whose runs come nearest to measured tables, by the "
+        "method\n"
+        "of Levenberg and Marquardt with the sensitivities of the run: FILE is a study with a "
+        "member\n"
+        "“fit”, or a model with --vary and --measured. It tells values, 95 % intervals, "
+        "correlations, and\n"
+        "which combination of the numbers the data cannot tell. Headings of the tables name time "
+        "and\n"
+        "traces with their units: \"t [s],phi2 [deg]\".",
+    .options = options,
+    .no_file = TRUE,
+    .takes_words = TRUE,
+    .run = run,
+};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* hl-island-sparse.c inside an FMU: without a library for sparse matrices no island is a large one. */
+#include "core/mech/hl-island-sparse.h"
+
+HlIslandSparse *
+hl_island_sparse_new (const HlIsland *island)
+{
+  (void)island;
+  return NULL;
+}
+
+void
+hl_island_sparse_free (HlIslandSparse *self)
+{
+  (void)self;
+}
+
+void
+hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+{
+  (void)mech;
+  (void)island;
+  (void)iw;
+}
+
+HlStatus
+hl_island_sparse_factor (const HlMechanism *mech,
+                         const HlIsland *island,
+                         const HlFrame frames[],
+                         HlIslandWork *iw)
+{
+  (void)mech;
+  (void)island;
+  (void)frames;
+  (void)iw;
+  return HL_SINGULAR;
+}
+
+HlStatus
+hl_island_sparse_kinematics (const HlMechanism *mech,
+                             const HlIsland *island,
+                             const HlFrame frames[],
+                             HlIslandWork *iw)
+{
+  return hl_island_sparse_factor (mech, island, frames, iw);
+}
+
+bool
+hl_island_sparse_has_tangent (const HlIslandWork *iw)
+{
+  (void)iw;
+  return false;
+}
+
+void
+hl_island_sparse_solve (const HlIslandWork *iw, double b[])
+{
+  (void)iw;
+  (void)b;
+}
+
+void
+hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[])
+{
+  (void)iw;
+  (void)b;
+}
+
+void
+hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
+{
+  (void)iw;
+  (void)v;
+  (void)out;
+}
+
+const double *
+hl_island_sparse_column (const HlIslandWork *iw, int j)
+{
+  (void)iw;
+  (void)j;
+  return NULL;
+}
+
+const double *
+hl_island_sparse_momentum (const HlIslandWork *iw, int j)
+{
+  return hl_island_sparse_column (iw, j);
+}
+
+void
+hl_island_sparse_accelerations (const HlIslandWork *iw,
+                                const double q[],
+                                const double gamma[],
+                                double a_ai[])
+{
+  (void)iw;
+  (void)q;
+  (void)gamma;
+  (void)a_ai;
+}
+
+void
+hl_island_sparse_answer (const HlIslandWork *iw,
+                         const double q[],
+                         const double rhs[],
+                         double a_ai[])
+{
+  (void)iw;
+  (void)q;
+  (void)rhs;
+  (void)a_ai;
+}
+
+const double *
+hl_island_sparse_gradients (const HlIslandWork *iw)
+{
+  (void)iw;
+  return NULL;
+}
+
+double
+hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column)
+{
+  (void)iw;
+  (void)row;
+  (void)column;
+  return 0.0;
+}
+
+double
+hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row)
+{
+  (void)island;
+  (void)iw;
+  (void)row;
+  return 0.0;
+}
+
+bool
+hl_island_sparse_is_due (const HlIslandWork *iw)
+{
+  (void)iw;
+  return true;
+}
+
+double
+hl_island_sparse_pivot_ratio (const HlIslandWork *iw)
+{
+  (void)iw;
+  return 1.0;
+}

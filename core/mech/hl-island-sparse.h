@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The reduced form of a large island at a cost that grows as the island does: its constraints know two bodies
+ * each, and are factored as sparse matrices. Only holonomic rows; whoever asks goes through hl-island.h.
+ *
+ *   C_xd           the kept rows in the dep columns, as in hl-island.h
+ *   K = [M  D^T]   D: the kept rows
+ *       [D  0  ]
+ *
+ *   K [z; mu] = [r; 0]    z = T m0^-1 T^T r:  neither T nor the reduced mass m0 is formed */
+#pragma once
+
+#include "core/mech/hl-island.h"
+
+/* Bodies from which on an island is a large one: below, dense matrices are the faster ones. */
+#define HL_LARGE_ISLAND 16
+
+/* NULL: it has nonholonomic rows. */
+HlIslandSparse *hl_island_sparse_new (const HlIsland *island);
+void hl_island_sparse_free (HlIslandSparse *self);
+
+/* The patterns that belong to the partition in iw, and an order for them. Allocates. */
+void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
+
+/* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
+HlStatus hl_island_sparse_factor (const HlMechanism *mech,
+                                  const HlIsland *island,
+                                  const HlFrame frames[],
+                                  HlIslandWork *iw);
+/* The same, and K there: all functions below can be asked then. */
+HlStatus hl_island_sparse_kinematics (const HlMechanism *mech,
+                                      const HlIsland *island,
+                                      const HlFrame frames[],
+                                      HlIslandWork *iw);
+/* Whether what was factored last is what hl_island_sparse_kinematics () left. */
+bool hl_island_sparse_has_tangent (const HlIslandWork *iw);
+
+/* b[m] := C_xd^-1 b, in the order of kept in and of dep out; and C_xd^-T b, the other way round. */
+void hl_island_sparse_solve (const HlIslandWork *iw, double b[]);
+void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
+
+/* out = X v;  v[f], out[n] local. */
+void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
+/* Column j of X, which is that of T: n entries, computed when it is first asked for and kept until the
+ * next position. */
+const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
+/* M T e_j, valid until the next one or the next accelerations. */
+const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
+
+/* a_ai[f] = m0^-1 T^T (q - M gamma); q[n], gamma[n] or NULL. */
+void hl_island_sparse_accelerations (const HlIslandWork *iw,
+                                     const double q[],
+                                     const double gamma[],
+                                     double a_ai[]);
+
+/* a_ai[f] of K [z; mu] = [q; rhs]: what hl_island_answer () says, by one solution; q[n], rhs[n_rows]. */
+void hl_island_sparse_answer (const HlIslandWork *iw,
+                              const double q[],
+                              const double rhs[],
+                              double a_ai[]);
+
+/* D of all rows, n_rows x n, column-major, in memory of its own, at the latest gradients. Allocates the
+ * first time. */
+const double *hl_island_sparse_gradients (const HlIslandWork *iw);
+/* Entry of D, and the largest one of a row, a metre in every column. */
+double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
+double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row);
+
+/* Whether it is time to look at the spread again, which costs as much as so many steps of a motion with many
+ * degrees of freedom: once in f / 8 calls since the partition was chosen. */
+bool hl_island_sparse_is_due (const HlIslandWork *iw);
+
+/* |smallest| / |largest| pivot of C_xd, rows scaled. */
+double hl_island_sparse_pivot_ratio (const HlIslandWork *iw);

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/* The problem of a fit: the member "fit" of a study, its tables, and which of their points count. */
+#include "core/base/hl-error.h"
+#include "core/base/hl-unit.h"
+#include "core/document/hl-path.h"
+#include "core/io/hl-measured.h"
+#include "core/run/hl-tangent.h"
+#include "core/study/hl-fit-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_STARTS 10000
+#define STEPS 100
+#define ZERO_TIME 1.0e-12 /* a time that is the start of the run [s] */
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX, text);
+  return FALSE;
+}
+
+static gboolean
+check_members (const HlValue *object, const char *what, const char *const known[], GError **error)
+{
+  for (gsize k = 0; k < hl_value_length (object); k++)
+    if (!g_strv_contains (known, hl_value_key (object, k))) {
+      g_autofree char *all = g_strjoinv (", ", (char **)known);
+      return refuse (error, "%s has no member “%s”; it has %s", what, hl_value_key (object, k),
+                     all);
+    }
+  return TRUE;
+}
+
+static void
+clear_number (gpointer data)
+{
+  g_free (((HlFitNumber *)data)->name);
+}
+
+static void
+clear_column (gpointer data)
+{
+  g_free (((HlFitColumn *)data)->trace);
+}
+
+static void
+free_run (gpointer data)
+{
+  HlFitRun *run = data;
+
+  g_free (run->file);
+  g_free (run->times);
+  g_array_unref (run->columns);
+  g_clear_pointer (&run->recording, hl_recording_unref);
+  hl_study_work_free (run->work);
+  hl_study_free (run->study);
+  g_free (run);
+}
+
+void
+hl_fit_free (HlFit *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->numbers);
+  g_ptr_array_unref (self->runs);
+  g_free (self->t);
+  g_free (self->measured);
+  g_free (self->weight);
+  g_free (self->time_of);
+  g_free (self);
+}
+
+/* --- numbers --- */
+
+static gboolean
+add_numbers (HlFit *self, const HlStudyWork *work, GError **error)
+{
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++) {
+    const HlStudyNumber *number = hl_study_number (self->study, k);
+    HlFitNumber one = {.name = g_strdup (number->name),
+                       .unit = hl_study_work_unit_of_number (work, k),
+                       .run = -1,
+                       .start = number->start,
+                       .is_log = number->distribution.kind == HL_DISTRIBUTION_LOG_UNIFORM};
+    double low, high;
+    g_array_append_val (self->numbers, one);
+    HlFitNumber *own = &g_array_index (self->numbers, HlFitNumber, k);
+    if (number->distribution.kind == HL_DISTRIBUTION_TABLE)
+      return refuse (error, "%s varies over a table; a fit needs a range, “from” and “to”",
+                     number->name);
+    hl_distribution_range (&number->distribution, &own->low, &own->high);
+    hl_study_work_limits (work, k, &low, &high);
+    own->low = fmax (own->low, low);
+    own->high = fmin (own->high, high);
+    if (isnan (own->start)) {
+      hl_document_get_number (hl_study_work_document (work), number->paths[0], &own->start, NULL,
+                              NULL);
+      own->start = CLAMP (own->start, own->low, own->high);
+    }
+    double size = fabs (own->start), range = own->high - own->low;
+    if (isfinite (range))
+      size = fmax (size, 0.01 * range);
+    own->size = own->is_log              ? 1.0
+                : !isnan (number->scale) ? number->scale
+                : size > 0.0             ? size
+                                         : 1.0;
+  }
+  self->n_varied = (int)self->numbers->len;
+  return TRUE;
+}
+
+/* --- runs --- */
+
+/* The study with what one run sets besides. */
+static HlStudy *
+study_of_run (const HlFit *self, const HlValue *item, GError **error)
+{
+  const HlValue *set = hl_value_member (item, "set"),
+                *parameter_set = hl_value_member (item, "parameter_set");
+  HlValue *root = hl_value_ref (self->study->root);
+
+  if (parameter_set != NULL) {
+    HlValue *changed = hl_value_with_member (root, "parameter_set", hl_value_ref (parameter_set));
+    hl_value_unref (root);
+    root = changed;
+  }
+  if (hl_value_length (set) > 0) {
+    HlValue *all = hl_value_member (root, "set") != NULL
+                       ? hl_value_ref (hl_value_member (root, "set"))
+                       : hl_value_new_object ();
+    for (gsize k = 0; k < hl_value_length (set); k++) {
+      HlValue *more = hl_value_with_member (all, hl_value_key (set, k),
+                                            hl_value_ref (hl_value_member_at (set, k)));
+      hl_value_unref (all);
+      all = more;
+    }
+    HlValue *changed = hl_value_with_member (root, "set", all);
+    hl_value_unref (root);
+    root = changed;
+  }
+  /* measures cost time and are of no use here */
+  HlValue *plain = hl_value_without_member (root, "measures");
+  hl_value_unref (root);
+  return hl_study_new_for (plain, HL_STUDY_FIT, error);
+}
+
+static gboolean
+read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error)
+{
+  static const char *const known[] = {"from", "to", "start", NULL};
+
+  run->offset_number = -1;
+  if (value == NULL)
+    return TRUE;
+  if (hl_value_is_number (value)) {
+    run->offset = hl_value_number (value);
+    return TRUE;
+  }
+  HlFitNumber number = {.unit = "s",
+                        .run = (int)self->runs->len - 1,
+                        .low = hl_value_number (hl_value_member (value, "from")),
+                        .high = hl_value_number (hl_value_member (value, "to"))};
+  number.start = hl_value_member (value, "start") != NULL
+                     ? hl_value_number (hl_value_member (value, "start"))
+                     : CLAMP (0.0, number.low, number.high);
+  if (!hl_value_is_object (value) || !check_members (value, "“offset”", known, NULL) ||
+      !(number.low < number.high) || !isfinite (number.low) || !isfinite (number.high) ||
+      !(number.start >= number.low && number.start <= number.high))
+    return refuse (error,
+                   "“offset” of %s is a number of seconds, or {\"from\": A, \"to\": B, \"start\": "
+                   "S} with S between A and B",
+                   run->file);
+  number.name = g_strdup_printf ("%s offset", run->file);
+  number.size = 0.1 * (number.high - number.low);
+  run->offset_number = (int)self->numbers->len;
+  g_array_append_val (self->numbers, number);
+  return TRUE;
+}
+
+/* What the run says of a trace; NULL: nothing. */
+static const HlValue *
+said_of (const HlValue *list, const char *trace)
+{
+  for (gsize k = 0; k < hl_value_length (list); k++) {
+    const HlValue *item = hl_value_item (list, k);
+    const char *name = hl_value_is_string (item)
+                           ? hl_value_string (item)
+                           : hl_value_string (hl_value_member (item, "trace"));
+    if (g_strcmp0 (name, trace) == 0)
+      return item;
+  }
+  return NULL;
+}
+
+/* Columns that the study names go to their traces. */
+static gboolean
+map_columns (const HlFitRun *run,
+             const HlDocument *document,
+             const HlTable *table,
+             HlMeasuredColumn *mapping,
+             const HlValue *list,
+             GError **error)
+{
+  static const char *const known[] = {"trace", "column", "unit", "weight", "deviation", NULL};
+
+  for (gsize k = 0; k < hl_value_length (list); k++) {
+    const HlValue *item = hl_value_item (list, k);
+    const char *trace = hl_value_is_string (item)
+                            ? hl_value_string (item)
+                            : hl_value_string (hl_value_member (item, "trace")),
+               *name = hl_value_string (hl_value_member (item, "column")),
+               *unit = hl_value_string (hl_value_member (item, "unit"));
+    if (trace == NULL)
+      return refuse (error,
+                     "trace %d of %s: write a probe or an output, or an object with a “trace”",
+                     (int)k + 1, run->file);
+    if (hl_value_is_object (item) && !check_members (item, trace, known, error))
+      return FALSE;
+    if (name == NULL && unit == NULL)
+      continue;
+    int column = name != NULL ? hl_table_find_column (table, name) : -1;
+    for (int c = 0; name == NULL && c < table->n_columns; c++)
+      if (g_strcmp0 (mapping[c].trace, trace) == 0)
+        column = c;
+    if (column < 0)
+      return refuse (error, "%s has no column “%s” for %s", run->file, name != NULL ? name : trace,
+                     trace);
+    HlQuantity quantity = hl_trace_info (document, trace).quantity;
+    const HlUnit *stated = hl_unit_find (quantity, unit != NULL ? unit : table->units[column]);
+    if (unit != NULL && stated == NULL)
+      return refuse (error, "%s of %s cannot have the unit “%s”", trace, run->file, unit);
+    g_free (mapping[column].trace);
+    mapping[column] =
+        (HlMeasuredColumn){.role = HL_MEASURED_TRACE,
+                           .trace = g_strdup (trace),
+                           .unit = stated != NULL ? stated : hl_quantity_default_unit (quantity)};
+  }
+  if (hl_value_length (list) > 0)
+    for (int c = 0; c < table->n_columns; c++)
+      if (mapping[c].role == HL_MEASURED_TRACE && said_of (list, mapping[c].trace) == NULL)
+        mapping[c].role = HL_MEASURED_UNUSED;
+  return TRUE;
+}
+
+static HlResults *
+load_table (const HlFitRun *run, const char *folder, const HlValue *item, GError **error)
+{
+  const HlDocument *document = hl_study_work_document (run->work);
+  const HlUnit *units[HL_N_QUANTITIES];
+  g_autofree char *path = g_path_is_absolute (run->file) || folder == NULL
+                              ? g_strdup (run->file)
+                              : g_build_filename (folder, run->file, NULL);
+  g_autoptr (HlTable) table = hl_table_load (path, NULL, error);
+
+  if (table == NULL)
+    return NULL;
+  for (int k = 0; k < HL_N_QUANTITIES; k++)
+    units[k] = hl_unit_find ((HlQuantity)k, hl_quantity_si ((HlQuantity)k));
+  for (int k = 0; k < HL_N_QUANTITIES; k++)
+    if (units[k] == NULL)
+      units[k] = hl_quantity_default_unit ((HlQuantity)k);
+  HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
+  HlResults *results =
+      map_columns (run, document, table, mapping, hl_value_member (item, "traces"), error)
+          ? hl_measured_new (document, table, mapping, 0.0, error)
+          : NULL;
+  if (results == NULL)
+    g_prefix_error (error, "%s: ", run->file);
+  hl_measured_mapping_free (mapping, table->n_columns);
+  return results;
+}
+
+/* One over what residuals of the trace are measured by. */
+static gboolean
+read_weight (
+    const HlFitRun *run, HlFitColumn *column, const HlValue *said, double range, GError **error)
+{
+  const HlValue *weight = hl_value_member (said, "weight"),
+                *deviation = hl_value_member (said, "deviation");
+  double w = weight != NULL ? hl_value_number (weight) : 1.0,
+         d = deviation != NULL ? hl_value_number (deviation) : range;
+
+  if (!(w > 0.0 && isfinite (w)) || (deviation != NULL && !(d > 0.0 && isfinite (d))))
+    return refuse (error, "“weight” and “deviation” of %s in %s are numbers above 0", column->trace,
+                   run->file);
+  column->weight = w / (d > 0.0 ? d : 1.0);
+  return TRUE;
+}
+
+/* Takes over the rows of a table that lie in its window and after the start of the run. */
+static gboolean
+take_points (HlFit *self,
+             HlFitRun *run,
+             const HlResults *results,
+             const HlValue *item,
+             GArray *t,
+             GArray *measured,
+             GArray *weights,
+             GArray *time_of,
+             GError **error)
+{
+  const HlValue *from = hl_value_member (item, "from"), *to = hl_value_member (item, "to");
+  double first = from != NULL ? hl_value_number (from) : -INFINITY,
+         last = to != NULL ? hl_value_number (to) : INFINITY;
+  double least =
+      run->offset_number >= 0 ? hl_fit_number (self, run->offset_number)->low : run->offset;
+  int n_rows = hl_results_n_rows (results);
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree int *place = g_new (int, n_rows + 1);
+
+  for (int row = 0; row < n_rows; row++) {
+    double at = hl_results_get (results, 0, row);
+    place[row] = -1;
+    if (!(at >= first && at <= last) || at + least < -ZERO_TIME ||
+        (run->offset_number >= 0 && at + least <= 0.0))
+      continue;
+    if (times->len == 0 || at > g_array_index (times, double, times->len - 1))
+      g_array_append_val (times, at);
+    place[row] = (int)times->len - 1;
+  }
+  run->n_times = (int)times->len;
+  run->times = (double *)g_array_free (times, FALSE);
+  run->has_zero =
+      run->n_times > 0 && run->offset_number < 0 && fabs (run->times[0] + run->offset) <= ZERO_TIME;
+  run->first = (int)t->len;
+  for (guint c = 0; c < run->columns->len; c++) {
+    HlFitColumn *column = &g_array_index (run->columns, HlFitColumn, c);
+    int source = hl_results_find_column (results, column->trace);
+    double low = INFINITY, high = -INFINITY;
+    column->first = (int)t->len;
+    for (int row = 0; row < n_rows; row++) {
+      double value = hl_results_get (results, source, row), at = hl_results_get (results, 0, row);
+      if (place[row] < 0 || !isfinite (value))
+        continue;
+      g_array_append_val (t, at);
+      g_array_append_val (measured, value);
+      g_array_append_val (time_of, place[row]);
+      low = fmin (low, value);
+      high = fmax (high, value);
+    }
+    column->n = (int)t->len - column->first;
+    if (!read_weight (run, column, said_of (hl_value_member (item, "traces"), column->trace),
+                      high - low, error))
+      return FALSE;
+    for (int k = 0; k < column->n; k++)
+      g_array_append_val (weights, column->weight);
+  }
+  run->n = (int)t->len - run->first;
+  if (run->n == 0)
+    return refuse (error, "%s has no numbers at times of the run", run->file);
+  return TRUE;
+}
+
+static gboolean
+find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **error)
+{
+  const HlDocument *document = hl_study_work_document (run->work);
+  const HlSystem *system = hl_study_work_own_system (run->work);
+  g_autoptr (GPtrArray) extra = g_ptr_array_new ();
+
+  for (int c = 1; c < hl_results_n_columns (results); c++)
+    g_ptr_array_add (extra, (char *)hl_results_column (results, c)->id);
+  g_ptr_array_add (extra, NULL);
+  for (int k = 0; k < hl_document_n_probes (document); k++) {
+    HlProbe probe;
+    if (hl_document_probe (document, k, &probe))
+      for (guint j = 0; j + 1 < extra->len; j++)
+        if (strcmp (g_ptr_array_index (extra, j), probe.id) == 0)
+          g_ptr_array_remove_index (extra, j--);
+  }
+  run->recording = hl_recording_new (document, system, HL_RECORD_PROBES,
+                                     (const char *const *)extra->pdata, error);
+  if (run->recording == NULL)
+    return FALSE;
+  g_autoptr (HlResults) like = hl_recording_new_results (run->recording);
+  int n_sources;
+  const HlColumnSource *sources = hl_recording_sources (run->recording, &n_sources);
+  for (int c = 1; c < hl_results_n_columns (results); c++) {
+    const char *id = hl_results_column (results, c)->id;
+    int column = hl_results_find_column (like, id) - 1;
+    if (column < 0 || column >= n_sources || sources[column].output < 0)
+      return refuse (error, "%s: no run computes %s", run->file, id);
+    HlFitColumn one = {.trace = g_strdup (id),
+                       .unit = g_intern_string (hl_results_column (like, column + 1)->unit),
+                       .column = column,
+                       .is_free = sources[column].relative};
+    g_array_append_val (run->columns, one);
+  }
+  self->is_exact = self->is_exact && hl_tangent_is_known (system);
+  return TRUE;
+}
+
+typedef struct
+{
+  GArray *t, *measured, *weight, *time_of;
+} Points;
+
+static gboolean
+read_run (HlFit *self,
+          const HlValue *item,
+          const char *folder,
+          void (*say) (const char *text, void *data),
+          void *say_data,
+          Points *points,
+          GError **error)
+{
+  static const char *const known[] = {"file",   "offset", "set", "parameter_set",
+                                      "traces", "from",   "to",  NULL};
+  HlFitRun *run = g_new0 (HlFitRun, 1);
+
+  run->columns = g_array_new (FALSE, TRUE, sizeof (HlFitColumn));
+  g_array_set_clear_func (run->columns, clear_column);
+  run->file = g_strdup (hl_value_string (hl_value_member (item, "file")));
+  g_ptr_array_add (self->runs, run);
+  if (run->file == NULL)
+    return refuse (error, "run %d of “fit” needs a “file”, the table of what was measured",
+                   (int)self->runs->len);
+  if (!check_members (item, run->file, known, error))
+    return FALSE;
+  run->study = study_of_run (self, item, error);
+  run->work = run->study != NULL ? hl_study_work_new (run->study, say, say_data, error) : NULL;
+  if (run->work == NULL)
+    return FALSE;
+  if (self->n_varied == 0 && !add_numbers (self, run->work, error))
+    return FALSE;
+  if (!read_offset (self, run, hl_value_member (item, "offset"), error))
+    return FALSE;
+  g_autoptr (HlResults) results = load_table (run, folder, item, error);
+  return results != NULL && find_columns (self, run, results, error) &&
+         take_points (self, run, results, item, points->t, points->measured, points->weight,
+                      points->time_of, error);
+}
+
+static gboolean
+read_count (const HlValue *fit, const char *key, int most, int *out, GError **error)
+{
+  const HlValue *value = hl_value_member (fit, key);
+  double number = hl_value_number (value);
+
+  if (value == NULL)
+    return TRUE;
+  if (!(number >= 1.0 && number <= most) || number != floor (number))
+    return refuse (error, "“%s” of “fit” is a whole number from 1 to %d", key, most);
+  *out = (int)number;
+  return TRUE;
+}
+
+static gboolean
+read_options (HlFit *self, const HlValue *fit, GError **error)
+{
+  const HlValue *seed = hl_value_member (fit, "seed");
+  double number = seed != NULL ? hl_value_number (seed) : 0.0;
+
+  self->options = (HlFitOptions){.starts = 1, .most_steps = STEPS};
+  if (!(number >= 0.0 && number <= 9007199254740991.0) || number != floor (number))
+    return refuse (error, "“seed” of “fit” is a whole number from 0 to 9007199254740991");
+  self->options.seed = (guint64)number;
+  return read_count (fit, "starts", MOST_STARTS, &self->options.starts, error) &&
+         read_count (fit, "steps", 100000, &self->options.most_steps, error);
+}
+
+HlFit *
+hl_fit_new (const HlStudy *study,
+            const char *folder,
+            void (*say) (const char *text, void *data),
+            void *say_data,
+            GError **error)
+{
+  static const char *const known[] = {"runs", "starts", "seed", "steps", NULL};
+  const HlValue *fit = hl_value_member (study->root, "fit"), *runs = hl_value_member (fit, "runs");
+  g_autoptr (HlFit) self = g_new0 (HlFit, 1);
+  Points points = {
+      g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)),
+      g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (int))};
+  gboolean ok = TRUE;
+
+  self->study = study;
+  self->numbers = g_array_new (FALSE, TRUE, sizeof (HlFitNumber));
+  g_array_set_clear_func (self->numbers, clear_number);
+  self->runs = g_ptr_array_new_with_free_func (free_run);
+  self->is_exact = TRUE;
+  if (!hl_value_is_array (runs) || hl_value_length (runs) == 0)
+    ok = refuse (error, "nothing measured is given; give “fit” a list of “runs”, each with a "
+                        "“file”, or --measured FILE.csv");
+  ok = ok && check_members (fit, "“fit”", known, error) && read_options (self, fit, error);
+  for (gsize k = 0; ok && k < hl_value_length (runs); k++)
+    ok = read_run (self, hl_value_item (runs, k), folder, say, say_data, &points, error);
+  self->n_points = (int)points.t->len;
+  self->t = (double *)g_array_free (points.t, FALSE);
+  self->measured = (double *)g_array_free (points.measured, FALSE);
+  self->weight = (double *)g_array_free (points.weight, FALSE);
+  self->time_of = (int *)g_array_free (points.time_of, FALSE);
+  if (ok && self->n_points <= (int)self->numbers->len)
+    ok = refuse (error, "%d points are too few for %d numbers", self->n_points,
+                 (int)self->numbers->len);
+  return ok ? g_steal_pointer (&self) : NULL;
+}
+
+/* --- asking --- */
+
+int
+hl_fit_n_numbers (const HlFit *self)
+{
+  return (int)self->numbers->len;
+}
+
+const char *
+hl_fit_number_name (const HlFit *self, int number)
+{
+  return hl_fit_number (self, number)->name;
+}
+
+const char *
+hl_fit_number_unit (const HlFit *self, int number)
+{
+  return hl_fit_number (self, number)->unit;
+}
+
+void
+hl_fit_bounds (const HlFit *self, double start[], double low[], double high[])
+{
+  for (int k = 0; k < hl_fit_n_numbers (self); k++) {
+    start[k] = hl_fit_number (self, k)->start;
+    low[k] = hl_fit_number (self, k)->low;
+    high[k] = hl_fit_number (self, k)->high;
+  }
+}
+
+int
+hl_fit_n_traces (const HlFit *self)
+{
+  int n = 0;
+
+  for (guint k = 0; k < self->runs->len; k++)
+    n += (int)((HlFitRun *)g_ptr_array_index (self->runs, k))->columns->len;
+  return n;
+}
+
+int
+hl_fit_n_points (const HlFit *self)
+{
+  return self->n_points;
+}
+
+HlFitTrace
+hl_fit_trace (const HlFit *self, int trace)
+{
+  for (guint k = 0; k < self->runs->len; k++) {
+    const HlFitRun *run = g_ptr_array_index (self->runs, k);
+    if (trace < (int)run->columns->len) {
+      const HlFitColumn *column = &g_array_index (run->columns, HlFitColumn, trace);
+      return (HlFitTrace){.file = run->file,
+                          .trace = column->trace,
+                          .unit = column->unit,
+                          .run = (int)k,
+                          .first = column->first,
+                          .n = column->n,
+                          .weight = column->weight,
+                          .t = self->t + column->first,
+                          .measured = self->measured + column->first};
+    }
+    trace -= (int)run->columns->len;
+  }
+  g_return_val_if_reached ((HlFitTrace){0});
+}
+
+HlFitOptions
+hl_fit_options_of_study (const HlFit *self)
+{
+  return self->options;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The member "optimize" of a study. */
+#include "core/base/hl-error.h"
+#include "core/study/hl-optimize-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RUNS 200
+#define TOLERANCE 1.0e-4
+#define FRONT 9
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX, text);
+  return FALSE;
+}
+
+static gboolean
+read_objective (HlOptimize *self, const HlValue *item, GError **error)
+{
+  static const char *const known[] = {"minimize", "maximize", NULL};
+  const char *low = hl_value_string (hl_value_member (item, "minimize")),
+             *high = hl_value_string (hl_value_member (item, "maximize"));
+  const char *name = low != NULL ? low : high;
+
+  for (gsize k = 0; k < hl_value_length (item); k++)
+    if (!g_strv_contains (known, hl_value_key (item, k)))
+      return refuse (error, "an objective has no member “%s”; it has minimize or maximize",
+                     hl_value_key (item, k));
+  if (name == NULL || (low != NULL && high != NULL))
+    return refuse (error, "objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}",
+                   self->n_objectives + 1);
+  for (int k = 0; k < hl_study_n_measures (self->study); k++)
+    if (strcmp (hl_study_measure (self->study, k)->name, name) == 0) {
+      self->objectives[self->n_objectives++] = (HlObjective){k, high != NULL};
+      return TRUE;
+    }
+  return refuse (error, "the study has no measure “%s”, of which the objective is one", name);
+}
+
+static gboolean
+read_number (
+    const HlValue *object, const char *key, double low, double high, double *out, GError **error)
+{
+  const HlValue *value = hl_value_member (object, key);
+
+  if (value == NULL)
+    return TRUE;
+  *out = hl_value_number (value);
+  return (*out >= low && *out <= high) ||
+         refuse (error, "“%s” of “optimize” lies between %g and %g", key, low, high);
+}
+
+static gboolean
+read (HlOptimize *self, GError **error)
+{
+  static const char *const known[] = {"objectives", "method", "runs", "tolerance",
+                                      "front",      "seed",   NULL};
+  const HlValue *said = hl_value_member (self->study->root, "optimize"),
+                *list = hl_value_member (said, "objectives");
+  double runs = RUNS, front = FRONT, seed = 0.0;
+
+  for (gsize k = 0; k < hl_value_length (said); k++)
+    if (!g_strv_contains (known, hl_value_key (said, k))) {
+      g_autofree char *all = g_strjoinv (", ", (char **)known);
+      return refuse (error, "“optimize” has no member “%s”; it has %s", hl_value_key (said, k),
+                     all);
+    }
+  if (hl_value_length (list) == 0 || hl_value_length (list) > HL_MOST_OBJECTIVES)
+    return refuse (error,
+                   "nothing is to be made small or large; give “optimize” a list of 1 to %d "
+                   "“objectives”, or --minimize MEASURE",
+                   HL_MOST_OBJECTIVES);
+  for (gsize k = 0; k < hl_value_length (list); k++)
+    if (!read_objective (self, hl_value_item (list, k), error))
+      return FALSE;
+  for (int k = 0; k < hl_study_n_numbers (self->study); k++) {
+    const HlStudyNumber *number = hl_study_number (self->study, k);
+    double low, high;
+    hl_distribution_range (&number->distribution, &low, &high);
+    if (!isfinite (low) || !isfinite (high) || number->distribution.kind == HL_DISTRIBUTION_TABLE)
+      return refuse (error, "%s needs a range with two ends, “from” and “to”", number->name);
+  }
+  self->options = (HlOptimizeOptions){.tolerance = TOLERANCE};
+  self->options.method = hl_value_string (hl_value_member (said, "method"));
+  if (!read_number (said, "runs", 1.0, 1e8, &runs, error) ||
+      !read_number (said, "front", 2.0, 1000.0, &front, error) ||
+      !read_number (said, "seed", 0.0, 9007199254740991.0, &seed, error) ||
+      !read_number (said, "tolerance", 1e-14, 1.0, &self->options.tolerance, error))
+    return FALSE;
+  self->options.runs = (int)runs;
+  self->options.front = (int)front;
+  self->options.seed = (guint64)seed;
+  return TRUE;
+}
+
+HlOptimize *
+hl_optimize_new (const HlStudy *study,
+                 void (*say) (const char *text, void *data),
+                 void *say_data,
+                 GError **error)
+{
+  g_autoptr (HlOptimize) self = g_new0 (HlOptimize, 1);
+
+  self->study = study;
+  if (!read (self, error))
+    return NULL;
+  self->work = hl_study_work_new (study, say, say_data, error);
+  return self->work != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+hl_optimize_free (HlOptimize *self)
+{
+  if (self == NULL)
+    return;
+  hl_study_work_free (self->work);
+  g_free (self);
+}
+
+int
+hl_optimize_n_objectives (const HlOptimize *self)
+{
+  return self->n_objectives;
+}
+
+int
+hl_optimize_objective (const HlOptimize *self, int objective, gboolean *is_maximum)
+{
+  *is_maximum = self->objectives[objective].is_maximum;
+  return self->objectives[objective].measure;
+}
+
+const char *
+hl_optimize_unit_of_number (const HlOptimize *self, int number)
+{
+  return hl_study_work_unit_of_number (self->work, number);
+}
+
+const char *
+hl_optimize_unit (const HlOptimize *self, int measure)
+{
+  return hl_study_work_unit (self->work, measure);
+}
+
+HlOptimizeOptions
+hl_optimize_options_of_study (const HlOptimize *self)
+{
+  return self->options;
+}

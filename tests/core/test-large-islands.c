@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Islands above a size are solved by sparse matrices. Right-hand sides, the exact Jacobian, multipliers and
+ * their tangents have to be what the dense matrices give: on random machines, whatever their size, on chains,
+ * on scissor lifts, and along the steps of a run. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mech/hl-island-sparse.h"
+#include "core/solve/hl-integrator.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-large.h"
+#include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-test.h"
+
+#define N_MACHINES 1000
+/* Of the largest entry of a row; of machines whose coordinates make dependent ones move more than so many
+ * times as far, their own rounding is more. */
+#define SAME 1.0e-11
+#define WELL_CHOSEN 30.0
+/* Mass matrices of so many bodies make more of the rounding of positions: of a chain 1.5e-11 measured beside its
+ * closed form, 5.5e-11 by dense matrices; of a lift of 12 stages 1.2e-11 between the two, as the sixth power
+ * of its height. */
+#define SAME_OF_LARGE 1.0e-10
+
+typedef struct
+{
+  int n;
+  double *y, *y_dot, *J, *lambda; /* n, n, n x n, n_rows */
+} Answer;
+
+static void
+set_route (HlTestModel *model, bool sparse)
+{
+  for (int k = 0; k < model->work->n_islands; k++) {
+    HlIslandWork *iw = model->work->islands[k];
+    if (!sparse)
+      hl_island_be_small (iw);
+    else if (iw->large == NULL)
+      iw->large = hl_island_sparse_new (&model->sys->mech.islands[k]);
+  }
+}
+
+static Answer
+answer_in (
+    HlTestModel *model, HlPartitionRule rule, bool sparse, const int columns[], int n_columns)
+{
+  HlWork *work = model->work;
+
+  set_route (model, sparse);
+  g_assert_cmpint (
+      hl_partition_choose (model->sys, work, model->point->x, rule, columns, n_columns, NULL), ==,
+      HL_OK);
+  size_t n = (size_t)work->n_states;
+  Answer a = {work->n_states, g_new0 (double, n), g_new0 (double, n), g_new0 (double, n *n),
+              g_new0 (double, model->sys->mech.n_rows + 1)};
+  hl_state_pack (model->sys, work, model->point, a.y);
+  g_assert_cmpint (hl_dynamics_eval (model->sys, 0.0, a.y, a.y_dot, work, NULL), ==, HL_OK);
+  hl_dynamics_accelerations (model->sys, work);
+  memcpy (a.lambda, work->lambda, sizeof (double) * (size_t)model->sys->mech.n_rows);
+  g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, a.y, a.J, work, NULL), ==, HL_OK);
+  return a;
+}
+
+static Answer
+answer (HlTestModel *model, HlPartitionRule rule, bool sparse)
+{
+  return answer_in (model, rule, sparse, NULL, 0);
+}
+
+static void
+answer_clear (Answer *a)
+{
+  g_free (a->y);
+  g_free (a->y_dot);
+  g_free (a->J);
+  g_free (a->lambda);
+}
+
+static double
+largest_of (int n, const double a[], int stride)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < n; k++)
+    largest = fmax (largest, fabs (a[k * stride]));
+  return largest;
+}
+
+/* What cancels in a row of J, in the two evaluations to other last digits: a cylinder that a coordinate hardly
+ * lengthens has its pressures' rates from the ways of its ends. Of unit ways. */
+static double
+cancelled (const HlTestModel *model, int row)
+{
+  const HlSystem *sys = model->sys;
+  const HlWork *work = model->work;
+  double largest = 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    const HlComponent *c = &sys->components[cyl->component];
+    for (int side = 0; side < 2; side++) {
+      int node = side == 0 ? cyl->node_a : cyl->node_b;
+      if (node >= 0 && sys->nodes[node].state >= 0 &&
+          row == hl_off_p (work) + sys->nodes[node].state)
+        largest = fmax (largest, fmax (cyl->area_a, cyl->area_b) / work->compliance[node]);
+    }
+    int state = row - hl_off_u (work) - c->first_state;
+    if (state >= 0 && state < c->n_states)
+      largest = fmax (largest, largest_of (hl_component_n_rows (c) * hl_component_n_columns (c),
+                                           work->law_d + c->first_d, 1));
+  }
+  return largest;
+}
+
+/* The largest difference of a row of J over what is largest in it, and of the others over the largest of all. */
+static double
+difference (const HlTestModel *model, const Answer *a, const Answer *b)
+{
+  int n = a->n, n_rows = model->sys->mech.n_rows;
+  double worst = 0.0, rates = largest_of (n, a->y_dot, 1),
+         forces = largest_of (n_rows, a->lambda, 1);
+
+  g_assert_cmpint (b->n, ==, n);
+  for (int k = 0; k < n; k++) {
+    double size = fmax (largest_of (n, a->J + k, n), cancelled (model, k));
+    for (int column = 0; column < n; column++)
+      if (size > 0.0)
+        worst = fmax (worst, fabs (a->J[column * n + k] - b->J[column * n + k]) / size);
+    worst = fmax (worst, fabs (a->y_dot[k] - b->y_dot[k]) / (rates + 1.0));
+  }
+  for (int k = 0; k < n_rows; k++)
+    worst = fmax (worst, fabs (a->lambda[k] - b->lambda[k]) / (forces + 1.0));
+  return worst;
+}
+
+static double
+compare_routes (HlTestModel *model, HlPartitionRule rule)
+{
+  Answer dense = answer (model, rule, false), sparse = answer (model, rule, true);
+  double worst = difference (model, &dense, &sparse);
+
+  answer_clear (&dense);
+  answer_clear (&sparse);
+  return worst;
+}
+
+static void
+test_machines (gconstpointer data)
+{
+  HlPartitionRule rule = (HlPartitionRule)GPOINTER_TO_INT (data);
+  int n_compared = 0;
+
+  for (int k = 0; k < N_MACHINES; k++) {
+    json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
+    HlTestModel model = hl_test_machine_compile (machine);
+    double spread = 1.0;
+
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    double worst = compare_routes (&model, rule);
+    for (int i = 0; i < model.work->n_islands; i++)
+      spread = fmax (spread, model.work->islands[i]->spread);
+    if (worst > SAME)
+      g_test_message ("machine %d: %g, spread %g", k, worst, spread);
+    if (spread < WELL_CHOSEN) {
+      g_assert_cmpfloat (worst, <=, SAME * hl_test_tolerance_scale ());
+      n_compared++;
+    }
+    hl_test_model_clear (&model);
+    json_decref (machine);
+  }
+  g_assert_cmpint (n_compared, >, N_MACHINES / 2);
+}
+
+/* Rods on pins, the first one on the ground, in a zigzag and swinging. */
+static HlTestModel
+chain (int n_rods)
+{
+  g_autoptr (GString) text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,-9.81],"
+                                           "'ground':{'points':{'pin':[0,0]}},'bodies':[");
+  g_autoptr (GString) joints = g_string_new ("],'joints':[");
+  double x = 0.0, y = 0.0;
+
+  for (int k = 0; k < n_rods; k++) {
+    double angle = k % 2 == 0 ? -0.3 : -0.7, dx = 0.1 * cos (angle), dy = 0.1 * sin (angle);
+    char numbers[3][G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (
+        text,
+        "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0]},'mass':0.5,'inertia':0.0005,"
+        "'pose':[%s,%s,%s]}",
+        k > 0 ? "," : "", k, g_ascii_dtostr (numbers[0], G_ASCII_DTOSTR_BUF_SIZE, x + 0.5 * dx),
+        g_ascii_dtostr (numbers[1], G_ASCII_DTOSTR_BUF_SIZE, y + 0.5 * dy),
+        g_ascii_dtostr (numbers[2], G_ASCII_DTOSTR_BUF_SIZE, angle));
+    if (k == 0)
+      g_string_append (joints, "{'id':'pin0','kind':'revolute','a':'ground.pin','b':'rod0.a'}");
+    else
+      g_string_append_printf (
+          joints, ",{'id':'pin%d','kind':'revolute','a':'rod%d.b','b':'rod%d.a'}", k, k - 1, k);
+    x += dx;
+    y += dy;
+  }
+  g_string_append_printf (text, "%s],'simulation':{'start':'as-given'}}", joints->str);
+  HlTestModel model = hl_test_model_from_text (g_strdelimit (text->str, "'", '"'));
+  for (int k = 0; k < n_rods; k++)
+    model.sys->mech.bodies[k].velocity[2] = 0.3 * cos (1.7 * k);
+  return model;
+}
+
+/* The chain in the angles of its rods, in long double: accelerations M^-1 f and their derivatives.
+ *
+ *   M_ij = L^2 s_ij cos (a_i - a_j) + I (i = j)      s_ij = m (n - 1 - max (i, j) + 1/2, or 1/4 where i = j)
+ *   f_i  = -sum_j L^2 s_ij sin (a_i - a_j) w_j^2 - m g L (n - 1 - i + 1/2) cos a_i */
+typedef struct
+{
+  int n;
+  const double *a, *w; /* n: angles, velocities */
+} Rods;
+
+static long double
+share (const Rods *rods, int i, int j)
+{
+  return 0.5L * 0.1L * 0.1L * ((long double)(rods->n - 1 - MAX (i, j)) + (i == j ? 0.25L : 0.5L));
+}
+
+/* M^-1 b in place, without pivots: M is positive definite. */
+static void
+solve_rods (const Rods *rods, long double b[])
+{
+  int n = rods->n;
+  g_autofree long double *M = g_new (long double, n *n);
+
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      M[i * n + j] = share (rods, i, j) * cosl ((long double)rods->a[i] - (long double)rods->a[j]) +
+                     (i == j ? 0.0005L : 0.0L);
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      long double factor = M[i * n + k] / M[k * n + k];
+      for (int j = k; j < n; j++)
+        M[i * n + j] -= factor * M[k * n + j];
+      b[i] -= factor * b[k];
+    }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++)
+      b[k] -= M[k * n + j] * b[j];
+    b[k] /= M[k * n + k];
+  }
+}
+
+/* d(f - M acc)/d(angle k), or by the velocity. */
+static void
+rods_column (const Rods *rods, const long double acc[], int k, bool by_velocity, long double out[])
+{
+  int n = rods->n;
+  long double w = rods->w[k];
+
+  out[k] = 0.0L;
+  for (int i = 0; i < n; i++) {
+    long double by = (long double)rods->a[i] - (long double)rods->a[k], s = share (rods, i, k);
+    long double wi = rods->w[i];
+    if (by_velocity)
+      out[i] = -2.0L * s * sinl (by) * w;
+    else if (i != k) {
+      out[i] = s * cosl (by) * w * w - s * sinl (by) * acc[k];
+      out[k] += -s * cosl (by) * wi * wi - s * sinl (by) * acc[i];
+    }
+  }
+  if (!by_velocity)
+    out[k] += 0.5L * 9.81L * 0.1L * ((long double)(n - 1 - k) + 0.5L) * sinl (rods->a[k]);
+}
+
+static double
+error_of_chain (const Answer *a, int n)
+{
+  Rods rods = {n, a->y, a->y + n};
+  g_autofree long double *acc = g_new0 (long double, n), *column = g_new0 (long double, n),
+                         *exact = g_new0 (long double, 2 * n * n);
+  double worst = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    acc[i] = -0.5L * 9.81L * 0.1L * ((long double)(n - 1 - i) + 0.5L) * cosl (rods.a[i]);
+    for (int j = 0; j < n; j++)
+      acc[i] -= share (&rods, i, j) * sinl ((long double)rods.a[i] - (long double)rods.a[j]) *
+                rods.w[j] * rods.w[j];
+  }
+  solve_rods (&rods, acc);
+  for (int k = 0; k < 2 * n; k++) {
+    rods_column (&rods, acc, k % n, k >= n, column);
+    solve_rods (&rods, column);
+    memcpy (exact + k * n, column, sizeof (long double) * (size_t)n);
+  }
+  for (int row = 0; row < n; row++) {
+    double size = largest_of (2 * n, a->J + n + row, 2 * n);
+    for (int k = 0; k < 2 * n; k++)
+      worst = fmax (worst, (double)fabsl (a->J[k * 2 * n + n + row] - exact[k * n + row]) / size);
+  }
+  return worst;
+}
+
+static void
+test_chain (void)
+{
+  HlTestModel model = chain (40);
+  int angles[40];
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  for (int k = 0; k < 40; k++)
+    angles[k] = 3 * k + 2;
+  Answer dense = answer_in (&model, HL_PARTITION_WISHED, false, angles, 40),
+         sparse = answer_in (&model, HL_PARTITION_WISHED, true, angles, 40);
+  double error = error_of_chain (&sparse, 40), by_dense = error_of_chain (&dense, 40);
+  g_test_message ("errors in J: %g, by dense matrices %g", error, by_dense);
+  g_assert_cmpfloat (error, <=, SAME_OF_LARGE);
+  answer_clear (&dense);
+  answer_clear (&sparse);
+  hl_test_model_clear (&model);
+}
+
+/* Without wishes of the file a large island moves by the coordinates that pivoting finds: bodies that
+ * hardly move by themselves would lose seven digits of ten. */
+static void
+test_wished_chain (void)
+{
+  HlTestModel model = chain (80);
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  Answer sparse = answer (&model, HL_PARTITION_WISHED, true);
+  g_assert_cmpfloat (model.work->islands[0]->spread, <, WELL_CHOSEN);
+  answer_clear (&sparse);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_lift (void)
+{
+  HlTestModel model = hl_test_model_from_document (hl_test_scissor_lift (12));
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  g_assert_cmpfloat (compare_routes (&model, HL_PARTITION_PIVOT), <=, SAME_OF_LARGE);
+  g_assert_cmpfloat (compare_routes (&model, HL_PARTITION_WISHED), <=, SAME_OF_LARGE);
+  hl_test_model_clear (&model);
+}
+
+static HlStatus
+rate (double t, const double y[], double y_dot[], void *data)
+{
+  HlTestModel *model = data;
+
+  return hl_dynamics_eval (model->sys, t, y, y_dot, model->work, NULL);
+}
+
+static HlStatus
+matrix (double t, const double y[], double J[], void *data)
+{
+  HlTestModel *model = data;
+
+  return hl_jacobian_eval (model->sys, t, y, J, model->work, NULL);
+}
+
+static HlOdeStats
+run (HlTestModel *model, bool sparse, HlMethod method, double y[])
+{
+  set_route (model, sparse);
+  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x,
+                                        HL_PARTITION_PIVOT, NULL, 0, NULL),
+                   ==, HL_OK);
+  HlOde ode = {.n = model->work->n_states, .rhs = rate, .jacobian = matrix, .data = model};
+  HlOdeOptions options = hl_ode_options_default ();
+  HlArrival why;
+  double t;
+
+  options.method = method;
+  options.rtol = 1e-6;
+  HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+  hl_state_pack (model->sys, model->work, model->point, y);
+  g_assert_cmpint (hl_integrator_start (integrator, 0.0, y), ==, HL_OK);
+  g_assert_cmpint (hl_integrator_advance (integrator, 0.05, &t, y, &why), ==, HL_OK);
+  HlOdeStats stats = hl_integrator_get_stats (integrator);
+  hl_integrator_free (integrator);
+  return stats;
+}
+
+static void
+test_steps (gconstpointer data)
+{
+  HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
+  double dense_y[64], sparse_y[64];
+  HlTestModel model = chain (20);
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlOdeStats dense = run (&model, false, method, dense_y),
+             sparse = run (&model, true, method, sparse_y);
+  g_assert_cmpint (sparse.steps, ==, dense.steps);
+  g_assert_cmpint (sparse.rhs, ==, dense.rhs);
+  g_assert_cmpint (sparse.factorizations, ==, dense.factorizations);
+  for (int k = 0; k < model.work->n_states; k++)
+    hl_assert_near (sparse_y[k], dense_y[k], 1e-9, 1e-9);
+  hl_test_model_clear (&model);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/large-islands/random-machines-as-by-dense-matrices",
+                        GINT_TO_POINTER (HL_PARTITION_PIVOT), test_machines);
+  g_test_add_data_func ("/large-islands/random-machines-with-wishes",
+                        GINT_TO_POINTER (HL_PARTITION_WISHED), test_machines);
+  g_test_add_func ("/large-islands/chain-against-its-closed-form", test_chain);
+  g_test_add_func ("/large-islands/coordinates-of-a-chain", test_wished_chain);
+  g_test_add_func ("/large-islands/scissor-lift", test_lift);
+  g_test_add_data_func ("/large-islands/equal-steps-by-bdf", GINT_TO_POINTER (HL_METHOD_BDF),
+                        test_steps);
+  g_test_add_data_func ("/large-islands/equal-steps-by-radau", GINT_TO_POINTER (HL_METHOD_RADAU),
+                        test_steps);
+  return g_test_run ();
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Forward sensitivities of runs against differences of whole runs, which know nothing of J: of friction,
+ * masses, geometry, starts, instants of signals, and past kinks. */
+#include <math.h>
+#include <string.h>
+
+#include "core/compile/hl-reshape.h"
+#include "core/run/hl-simulate.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+#define MOST_ROWS 400
+#define MOST_OUTPUTS 8
+
+typedef struct
+{
+  double t[MOST_ROWS], values[MOST_ROWS][MOST_OUTPUTS], slopes[MOST_ROWS][MOST_OUTPUTS];
+  int n, n_slopes, n_outputs, n_kinks;
+} Run;
+
+static bool
+keep_row (double t, const double values[], void *data)
+{
+  Run *run = data;
+
+  g_assert_cmpint (run->n, <, MOST_ROWS);
+  run->t[run->n] = t;
+  memcpy (run->values[run->n++], values, sizeof (double) * (gsize)run->n_outputs);
+  return true;
+}
+
+static void
+keep_slopes (double t, const double slopes[], void *data)
+{
+  Run *run = data;
+
+  memcpy (run->slopes[run->n_slopes++], slopes, sizeof (double) * (gsize)run->n_outputs);
+}
+
+static void
+count_kink (double t, int component, int branch, bool opens, void *data)
+{
+  Run *run = data;
+
+  run->n_kinks++;
+}
+
+typedef struct
+{
+  const char *model, *path;
+  double step; /* of the number */
+  const char *outputs[MOST_OUTPUTS];
+  double t_end, every, rtol;
+  HlMethod method;
+  double tolerance; /* of the slopes, relative to the largest of the output */
+} Case;
+
+static void
+simulate (const Case *of, const HlSystem *sys, const HlTangent *tangent, Run *run)
+{
+  HlSimOptions options = hl_sim_options_from_model (sys);
+  HlObservable outputs[MOST_OUTPUTS];
+  HlFault fault = {.entity = -1};
+
+  run->n = run->n_slopes = run->n_outputs = run->n_kinks = 0;
+  for (int k = 0; k < MOST_OUTPUTS && of->outputs[k] != NULL; k++)
+    g_assert_true (hl_observable_find (sys, of->outputs[k], &outputs[run->n_outputs++]));
+  options.outputs = outputs;
+  options.n_outputs = run->n_outputs;
+  options.t_end = of->t_end;
+  options.every = of->every;
+  options.rtol = of->rtol;
+  options.method = of->method;
+  options.row = keep_row;
+  options.row_data = run;
+  options.tangent = tangent;
+  HlStatus status = hl_simulate (sys, &options, NULL, &fault);
+  if (status != HL_OK) {
+    g_autofree char *text = hl_fault_message (sys, &fault);
+    g_error ("%s", text);
+  }
+}
+
+/* The machine with p + step of the number. */
+static HlSystem *
+moved (const HlTestModel *model, const char *path, double step)
+{
+  double value;
+  g_auto (GStrv) paths = g_strsplit (path, ",", -1);
+
+  g_assert_true (hl_document_get_number (model->doc, paths[0], &value, NULL, NULL));
+  HlDocument *document =
+      hl_reshape_document (model->doc, (const char *const *)paths, NULL, value + step);
+  g_assert_nonnull (document);
+  HlSystem *sys = hl_reshape_system (document, model->sys, NULL);
+  g_assert_nonnull (sys);
+  hl_document_unref (document);
+  return sys;
+}
+
+/* Returns kinks passed. */
+static int
+check (const Case *of, HlTestModel *model)
+{
+  static const double at[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0};
+  g_autofree Run *own = g_new0 (Run, 1), *other = g_new0 (Run, 1);
+  g_autofree double *expected = g_new0 (double, MOST_ROWS *MOST_OUTPUTS);
+  HlSystem *systems[HL_TANGENT_NODES];
+  HlTangentNumber number;
+
+  for (int j = 0; j < HL_TANGENT_NODES; j++) {
+    number.steps[j] = at[j] * of->step;
+    number.systems[j] = systems[j] = moved (model, of->path, number.steps[j]);
+  }
+  hl_tangent_weights (number.steps, number.weights);
+  HlTangent tangent = {&number, 1, keep_slopes, count_kink, own};
+  g_assert_true (hl_tangent_is_known (model->sys));
+  simulate (of, model->sys, &tangent, own);
+  g_assert_cmpint (own->n, ==, own->n_slopes);
+  for (int j = 0; j < HL_TANGENT_NODES; j++) {
+    simulate (of, systems[j], NULL, other);
+    g_assert_cmpint (own->n, ==, other->n);
+    for (int row = 0; row < own->n; row++)
+      for (int k = 0; k < own->n_outputs; k++)
+        expected[row * MOST_OUTPUTS + k] += number.weights[j] * other->values[row][k];
+    hl_system_unref (systems[j]);
+  }
+  for (int k = 0; k < own->n_outputs; k++) {
+    double largest = 0.0, worst = 0.0, where = 0.0;
+    for (int row = 0; row < own->n; row++)
+      largest = fmax (largest, fabs (expected[row * MOST_OUTPUTS + k]));
+    for (int row = 0; row < own->n; row++) {
+      double error = fabs (own->slopes[row][k] - expected[row * MOST_OUTPUTS + k]) / largest;
+      if (!(error <= worst)) {
+        worst = error;
+        where = own->t[row];
+      }
+    }
+    g_test_message ("%s by %s: largest %g, error %.2g at %g s, %d kinks", of->outputs[k], of->path,
+                    largest, worst, where, own->n_kinks);
+    g_assert_cmpfloat (largest, >, 0.0);
+    g_assert_cmpfloat (worst, <=, of->tolerance);
+  }
+  return own->n_kinks;
+}
+
+/* A torque that takes the cylinder past three times the velocity of Stribeck; on the small response of the
+ * example differences of runs are rounding where they ought to tell sigma2. */
+static HlTestModel
+lively (void)
+{
+  return hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 3000.0, "M2.signal.y.2",
+                                  3000.0, NULL);
+}
+
+static void
+check_lively (const Case *of)
+{
+  HlTestModel model = lively ();
+
+  check (of, &model);
+  hl_test_model_clear (&model);
+}
+
+#define FOUR_BAR(number, size, by)                                                                 \
+  {                                                                                                \
+    "four-bar.hydrolink", number, size, {"link2.angle", "V1.pressure", "cyl.force", NULL}, 1.7,    \
+        0.02, 1e-11, by, 1e-7                                                                      \
+  }
+
+static void
+test_friction (void)
+{
+  static const Case cases[] = {
+      FOUR_BAR ("cyl.friction.Fc", 0.4, HL_METHOD_RADAU),
+      FOUR_BAR ("cyl.friction.Fs", 1.0, HL_METHOD_RADAU),
+      FOUR_BAR ("cyl.friction.vs", 1e-5, HL_METHOD_RADAU),
+      FOUR_BAR ("cyl.friction.sigma2", 1.0, HL_METHOD_RADAU),
+      FOUR_BAR ("cyl.friction.sigma2", 6.0, HL_METHOD_BDF),
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    check_lively (&cases[k]);
+}
+
+/* The start is another balance, and the coordinates that depend on others do so in another way. */
+static void
+test_start_and_geometry (void)
+{
+  static const Case cases[] = {
+      FOUR_BAR ("link2.mass", 0.01, HL_METHOD_RADAU),
+      FOUR_BAR ("link3.points.D.x", 1e-4, HL_METHOD_RADAU),
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    check_lively (&cases[k]);
+}
+
+/* A torque that goes at the corners of a table whose times are the number; the model is the example's. */
+static void
+test_corner (void)
+{
+  Case of = FOUR_BAR ("M2.signal.t.2,M2.signal.t.3", 3e-5, HL_METHOD_RADAU);
+
+  of.every = 0.021; /* no row at the corner, where the machines stand before and behind it */
+  check_lively (&of);
+}
+
+/* Valves that open and shut, and a piston that comes to its end: the step is divided there. */
+static void
+test_kinks (void)
+{
+  static const Case cases[] = {
+      {"regenerative-extension.hydrolink",
+       "fluid.bulk_modulus",
+       2e5,
+       {"slide.x", "P.pressure", NULL},
+       1.2,
+       0.01,
+       1e-11,
+       HL_METHOD_RADAU,
+       1e-7},
+      {"crane-counterbalance.hydrolink",
+       "boom.mass",
+       0.01,
+       {"boom.angle", "head.pressure", NULL},
+       2.0,
+       0.02,
+       1e-11,
+       HL_METHOD_RADAU,
+       1e-7},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlTestModel model = hl_test_model_load (cases[k].model);
+    g_assert_cmpint (check (&cases[k], &model), >, 0);
+    hl_test_model_clear (&model);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tangent/friction-equals-differences-of-runs", test_friction);
+  g_test_add_func ("/tangent/start-and-geometry", test_start_and_geometry);
+  g_test_add_func ("/tangent/corners-that-move", test_corner);
+  g_test_add_func ("/tangent/kinks-are-passed", test_kinks);
+  return g_test_run ();
+}

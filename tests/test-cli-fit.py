@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""hydrolink fit and optimize: friction of the four-bar recovered from noisy responses, intervals that cover the truth as often as they
+say, what data cannot tell, refusals; optima known by hand. TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR; HL_FIT_SEEDS: noise seeds
+of the campaign (24; 1000 in `./dev fits`).
+"""
+
+import csv
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import tap
+
+PROGRAM = os.environ['HL_PROGRAM']
+FOUR_BAR = Path(os.environ['HL_EXAMPLES_DIR']) / 'four-bar.hydrolink'
+SEEDS = int(os.environ.get('HL_FIT_SEEDS', '24'))
+TRUTH = {'cyl.friction.Fc': 210, 'cyl.friction.Fs': 830, 'cyl.friction.vs': 0.0125, 'cyl.friction.sigma2': 330}
+VARY = [word for bounds in ('Fc=20:2000', 'Fs=100:5000', 'vs=0.002:0.1', 'sigma2=10:3000')
+        for word in ('--vary', f'cyl.friction.{bounds}')]
+# A torque that grows for 0.1 s and goes at 0.15 s: the cylinder swings to ten times vs and comes to rest.
+LIVELY = [word for setting in ('M2.signal.y.1=3000', 'M2.signal.y.2=3000', 'M2.signal.t.1=0.1', 'M2.signal.t.2=0.15',
+                               'M2.signal.t.3=0.15', 'simulation.rtol=1e-6') for word in ('--set', setting)]
+NOISE = 3e-4  # of the range of the trace
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, check=False, timeout=280, encoding='utf-8')
+
+
+def fit(*arguments):
+    result = run('fit', *arguments, '--json')
+    if result.returncode != 0:
+        raise AssertionError(result.stderr)
+    return json.loads(result.stdout)
+
+
+def true(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def response(settings, t_end, every):
+    text = subprocess.run([PROGRAM, 'simulate', str(FOUR_BAR), *settings, '--set', f'simulation.t_end={t_end}', '--set',
+                           f'simulation.every={every}'], capture_output=True, check=True, encoding='utf-8').stdout
+    rows = list(csv.DictReader(text.splitlines()))
+    return [float(row['t [s]']) for row in rows], [float(row['phi2 [rad]']) for row in rows]
+
+
+def write(path, t, y, noise, seed):
+    chance = random.Random(seed)
+    size = noise * (max(y) - min(y))
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('t [s],phi2 [rad]\n')
+        file.writelines(f'{a!r},{b + chance.gauss(0, size)!r}\n' for a, b in zip(t, y))
+
+
+def test_coverage():
+    """friction from noisy responses past three times vs: 95 % intervals hold the truth as often as they say"""
+    t, y = response(LIVELY, 0.22, 0.001)
+    with tempfile.TemporaryDirectory() as top:
+        def covers(seed):
+            path = Path(top) / f'{seed}.csv'
+            write(path, t, y, NOISE, seed)
+            found = fit(FOUR_BAR, '--measured', path, *VARY, *LIVELY, '--jobs', 1)
+            true(found['result'] == 'converged' and found['sensitivities'] == 'variational equations', found['result'])
+            true(not found['untold'], f"seed {seed}: {found['untold']}")
+            return [n['low'] <= TRUTH[n['path']] <= n['high'] for n in found['numbers']]
+        with ThreadPoolExecutor(2) as pool:
+            hits = [sum(column) for column in zip(*pool.map(covers, range(1, SEEDS + 1)))]
+    print(f'# {SEEDS} seeds, covered: {dict(zip(TRUTH, hits))}')
+    # 950 +- 20 of 1000 is 2.9 deviations of the binomial law; a short form is allowed as many
+    slack = 20 if SEEDS == 1000 else 2.9 * math.sqrt(SEEDS * 0.95 * 0.05)
+    for path, n in zip(TRUTH, hits):
+        true(abs(n - 0.95 * SEEDS) <= slack, f'{path}: {n} of {SEEDS}')
+
+
+def test_untold():
+    """on the small response friction is viscous, and the fit names combinations that it cannot tell"""
+    t, y = response([], 2, 0.005)
+    with tempfile.TemporaryDirectory() as top:
+        write(f'{top}/small.csv', t, y, 0.01, 1)
+        found = fit(FOUR_BAR, '--measured', f'{top}/small.csv', *VARY)
+        told = [one['combination'] for one in found['untold']]
+        held = [n['path'] for n in found['numbers'] if n['bound'] != 'inside']
+        named = {path for path in TRUTH if any(path in text for text in told)} | set(held)
+        true(len(told) + len(held) >= 2 and len(named) >= 3, f'{told} {held}')
+        text = run('fit', FOUR_BAR, '--measured', f'{top}/small.csv', *VARY).stdout
+        true('the data do not tell this combination' in text, text)
+
+
+def test_several():
+    """several runs at once, a time offset that is found, starts elsewhere; the same answer for any number of threads"""
+    t, y = response(LIVELY, 0.22, 0.001)
+    with tempfile.TemporaryDirectory() as top:
+        shift = 0.0021
+        write(f'{top}/a.csv', [a - shift for a in t if a > 0.01], [b for a, b in zip(t, y) if a > 0.01], 0, 1)
+        write(f'{top}/b.csv', t, y, 0, 1)
+        study = {'format': 'hydrolink-study', 'version': 1, 'model': str(FOUR_BAR),
+                 'set': {'M2.signal.y.1': 3000, 'M2.signal.y.2': 3000, 'M2.signal.t.1': 0.1, 'M2.signal.t.2': 0.15,
+                         'M2.signal.t.3': 0.15, 'simulation.rtol': 1e-6},
+                 'vary': [{'path': 'cyl.friction.Fc', 'from': 100, 'to': 400, 'start': 300},
+                          {'path': 'cyl.friction.vs', 'distribution': 'log-uniform', 'from': 0.005, 'to': 0.05, 'start': 0.03}],
+                 'fit': {'runs': [{'file': 'a.csv', 'offset': {'from': -0.005, 'to': 0.005}}, {'file': 'b.csv'}], 'starts': 3}}
+        Path(f'{top}/s.hlstudy').write_text(json.dumps(study), encoding='utf-8')
+        found = fit(f'{top}/s.hlstudy', '--jobs', 1, '--points', f'{top}/p.csv', '--plot', f'{top}/p.svg')
+        for number, want in zip(found['numbers'], (210, 0.0125, shift)):
+            true(math.isclose(number['value'], want, rel_tol=1e-4), f"{number['path']} {number['value']}, expected {want}")
+        true(found == fit(f'{top}/s.hlstudy', '--jobs', 3), 'other threads')
+        true(Path(f'{top}/p.svg').read_bytes().startswith(b'<?xml'), 'picture')
+        rows = list(csv.DictReader(Path(f'{top}/p.csv').read_text(encoding='utf-8').splitlines()))
+        true(len(rows) == found['points'] and all(abs(float(r['residual [SI]'])) < 1e-7 for r in rows), 'points')
+
+
+def test_refused():
+    """slips are refused with the word that is wrong"""
+    with tempfile.TemporaryDirectory() as top:
+        Path(f'{top}/m.csv').write_text('t [s],phi2 [rad]\n0,0\n0.1,0\n0.2,0\n0.3,0\n', encoding='utf-8')
+        Path(f'{top}/n.csv').write_text('t [s],nothing\n0,0\n0.1,0\n0.2,0\n', encoding='utf-8')
+        base = ('fit', FOUR_BAR, '--vary', 'cyl.friction.Fc=20:2000')
+        for word, line in (('measured', base), ('x.csv', (*base, '--measured', f'{top}/x.csv')),
+                           ('n.csv', (*base, '--measured', f'{top}/n.csv')),
+                           ('vary', ('fit', FOUR_BAR, '--measured', f'{top}/m.csv')),
+                           ('fric', ('fit', FOUR_BAR, '--measured', f'{top}/m.csv', '--vary', 'cyl.fric=1:2')),
+                           ('y.ssv', (*base, '--measured', f'{top}/m.csv', '--parameter-file', f'{top}/y.ssv')),
+                           ('minimize', ('optimize', FOUR_BAR, '--vary', 'cyl.friction.Fc=20:2000')),
+                           ('limit', ('optimize', FOUR_BAR, '--vary', 'cyl.friction.Fc=20:2000', '--minimize', 'max:p1',
+                                      '--limit', 'max:p1')),
+                           ('maxi', ('optimize', FOUR_BAR, '--vary', 'cyl.friction.Fc=20:2000', '--minimize', 'maxi:p1'))):
+            result = run(*line)
+            true(result.returncode == 2 and word in result.stderr, f'{line}: {result.returncode} {result.stderr}')
+
+
+MASS = {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], 'left': [-1, 0]}},
+        'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, 0, 0]}],
+        'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}],
+        'loads': [{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', 'stiffness': 700, 'free_length': 1, 'damping': 11}]}
+
+
+def test_optimum():
+    """optima of a mass on a spring are those of the formulas: at a limit, and a front of two objectives"""
+    with tempfile.TemporaryDirectory() as top:
+        model = Path(top) / 'mass.hydrolink'
+        model.write_text(json.dumps(MASS), encoding='utf-8')
+        # the damped frequency sqrt (k/m - (c/2m)^2) / 2 pi at most 2 Hz
+        want = 3 * ((4 * math.pi) ** 2 + (11 / 6) ** 2)
+        for method in ('cobyla', 'crs'):
+            result = run('optimize', model, '--vary', 'k.stiffness=100:2000', '--maximize', 'damping', '--maximize', 'frequency:2',
+                         '--json', '--front', '3', '--runs', '30') if method == 'none' else \
+                run('optimize', model, '--vary', 'k.stiffness=100:2000', '--maximize', 'frequency:2', '--limit', 'frequency:2<=2',
+                    '--method', method, '--json', '--history', f'{top}/h.csv')
+            found = json.loads(result.stdout)
+            true(math.isclose(found['best']['numbers']['k.stiffness'], want, rel_tol=1e-3), f'{method}: {found}, expected {want}')
+            true(found['best']['keeps_limits'], found)
+        rows = Path(f'{top}/h.csv').read_text(encoding='utf-8').splitlines()
+        true(len(rows) == found['runs'] + 1, 'history')
+        found = json.loads(run('optimize', model, '--vary', 'k.damping=1:60', '--vary', 'k.stiffness=100:2000', '--maximize', 'damping',
+                               '--maximize', 'frequency:2', '--front', '5', '--runs', '60', '--json').stdout)
+        front = [(p['measures']['damping'], p['measures']['frequency:2']) for p in found['front']]
+        true(len(front) >= 4, front)
+        # stiffer is faster and less damped: along the front one falls as the other grows, and damping stands at its end
+        for a, b in zip(front, front[1:]):
+            true(a[0] > b[0] and a[1] < b[1], front)
+
+
+if __name__ == '__main__':
+    sys.exit(tap.report(tap.tests_of(globals())))

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of studies by real pointer and keys: a study is started, rows are lit by a drag in one frame
+ * of the matrix, a click on a point takes its numbers into the model, keys go from row to row.
+ * HL_PICTURES_DIR keeps pictures on the way. */
+#include "tests/ui/pointer-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/study/hl-studies-chart.h"
+#include "ui/study/hl-studies-window.h"
+
+#include <gdk/x11/gdkx.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define STUDY                                                                                      \
+  "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 0.05},"       \
+  "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 100, \"to\": 300},"                        \
+  "{\"path\": \"link2.mass\", \"from\": 1, \"to\": 5}],"                                           \
+  "\"design\": {\"kind\": \"grid\", \"n\": 5}, \"measures\": [\"max:p1\"]}"
+#define BELOW 3 /* the frame of the mass over the friction, in a matrix of three */
+
+static HlApplication *application;
+static HlWindow *window;
+static HlStudiesWindow *page;
+
+static gboolean
+is_idle (gconstpointer data)
+{
+  return !hl_studies_window_is_busy (page);
+}
+
+/* A window without a window manager: to the corner, in front, and the keys go there. */
+static void
+take_page (void)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (page));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+
+  pointer_use ((HlWindow *)page); /* any window will do */
+  pointer_do ((const char *const[]){"xdotool", "windowmove", id, "0", "0", NULL});
+  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
+  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
+}
+
+static void
+open_page (void)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-pointer-XXXXXX", NULL);
+
+  g_close (g_mkstemp (path), NULL);
+  g_assert_true (g_file_set_contents (path, STUDY, -1, NULL));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "study",
+                                  g_variant_new_string ("studies"));
+  page = HL_STUDIES_WINDOW (fixture_find_window ("Studies"));
+  fixture_draw (page);
+  g_assert_true (hl_studies_window_load (page, path));
+  fixture_rebuild ();
+  g_unlink (path);
+  take_page ();
+}
+
+static void
+drag (GtkWidget *chart, HlSpot from, HlSpot to)
+{
+  pointer_to (chart, from);
+  pointer_press ("1");
+  for (int k = 1; k <= 4; k++)
+    pointer_to (chart,
+                (HlSpot){from.x + (to.x - from.x) * k / 4, from.y + (to.y - from.y) * k / 4});
+  pointer_release ("1");
+}
+
+static void
+test_page (void)
+{
+  window = pointer_open (application, "four-bar.hydrolink");
+  open_page ();
+  pointer_click_on (fixture_child (page, "start"));
+  pointer_until (is_idle, NULL);
+  HlStudyJob *job = hl_studies_window_job (page);
+  g_assert_cmpint (hl_study_job_n_done (job), ==, 25);
+
+  /* rows 10 to 14 have the middle friction; a box around the middle three of them */
+  HlStudiesChart *matrix = fixture_child (page, "matrix");
+  HlSpot low, high, last;
+  g_assert_true (hl_studies_chart_place (matrix, BELOW, 11, &low));
+  g_assert_true (hl_studies_chart_place (matrix, BELOW, 13, &high));
+  double half = 0.25 * (low.y - high.y); /* of the way to the next row */
+  drag (GTK_WIDGET (matrix), (HlSpot){low.x - 15, low.y + half},
+        (HlSpot){high.x + 15, high.y - half});
+  g_assert_nonnull (strstr (fixture_said (page, "caption"), "3 rows of 25"));
+  pointer_picture ("studies-brush.png");
+  pointer_key ("Right");
+  pointer_key ("Right");
+  g_assert_nonnull (strstr (fixture_said (page, "caption"), "Row 13:"));
+  pointer_key ("Escape");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page)));
+
+  /* a click takes the numbers of its point; undo takes them back */
+  g_assert_true (hl_studies_chart_place (matrix, BELOW, 24, &last));
+  pointer_to (GTK_WIDGET (matrix), (HlSpot){last.x - 20, last.y + 3});
+  pointer_to (GTK_WIDGET (matrix), last);
+  g_assert_nonnull (strstr (fixture_said (page, "caption"), "Row 25:"));
+  pointer_press ("1");
+  pointer_release ("1");
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, 300.0);
+  g_assert_cmpfloat (fixture_number (window, "link2.mass"), ==, 5.0);
+  HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
+  hl_editing_undo (editing);
+  g_assert_cmpfloat (fixture_number (window, "link2.mass"), !=, 5.0);
+  /* and Enter those of the row that the keys went to */
+  pointer_key ("Left");
+  pointer_key ("Return");
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, 300.0);
+  g_assert_cmpfloat (fixture_number (window, "link2.mass"), ==, 4.0);
+  pointer_picture ("studies-used.png");
+  hl_editing_undo (editing);
+
+  /* Escape closes the page when nothing is lit */
+  gpointer weak = page;
+  g_object_add_weak_pointer (G_OBJECT (page), &weak);
+  pointer_use (NULL);
+  pointer_key ("Escape");
+  fixture_until_gone (&weak);
+  pointer_use (window);
+  pointer_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/studies-pointer/by-pointer-and-keys", test_page);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
