@@ -49,6 +49,17 @@ def test_program_reads_an_installed_example(stage):
     assert run(stage, program(stage), '--version').stdout.strip(), 'no version'
 
 
+def test_programs_find_the_library_beside_them(stage):
+    if shutil.which('ldd') is None:
+        raise Skip('there is no ldd')
+    library = next(staged(stage, PREFIX).glob('lib*/**/libhydrolink.so.1'))
+    companion = next(staged(stage, PREFIX).glob('lib*/**/hydrolink-reproduce'))
+    for own in (program(stage), companion):
+        said = run(stage, 'ldd', own).stdout
+        found = re.search(r'libhydrolink\.so\.1 => (\S+)', said)
+        assert found and Path(found.group(1)).samefile(library), said
+
+
 def test_companion_is_found_beside_it(stage):
     done = run(stage, program(stage), 'reproduce', '--help')
     assert done.returncode == 0, done.stderr

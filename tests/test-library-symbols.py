@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What libhydrolink exports: the functions of its header and nothing else, each with the version that it came in. TAP.
+"""What libhydrolink exports: the functions of its header, each with the version that it came in, and what the project's own
+programs use of it, under a version that no other program may ask for and that names one release. TAP.
 
-Argument: the library. A function that programs link with never goes and never moves to another version; one that is new
+Arguments: the library, the programs that are installed. A function that programs link with never goes and never moves to another version; one that is new
 comes in a version of its own, below the last in hydrolink.map.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 API = Path(__file__).resolve().parent.parent / 'core/api'
 # How many functions each version has. A published version never changes: only a new line may be added here.
 VERSIONS = {'HYDROLINK_1': 42}
+PRIVATE = 'HYDROLINK_PRIVATE_'
 
 
 def declared():
@@ -29,10 +31,14 @@ def mapped():
             re.findall(r'^(\w+) \{(.*?)^\}[^;]*;', text, re.S | re.M)}
 
 
+def symbols(which, file):
+    """Names with their versions."""
+    out = subprocess.run(['nm', '-D', which, '--with-symbol-versions', file], capture_output=True, text=True, check=True).stdout
+    return {tuple(re.split('@+', line.split()[-1])) for line in out.splitlines() if line.split()[-2] != 'A'}
+
+
 def exported():
-    out = subprocess.run(['nm', '-D', '--defined-only', '--with-symbol-versions', sys.argv[1]], capture_output=True, text=True,
-                         check=True).stdout
-    return {tuple(line.split()[-1].split('@@')) for line in out.splitlines() if line.split()[-2] != 'A'}
+    return symbols('--defined-only', sys.argv[1])
 
 
 def the_map_names_what_the_header_declares():
@@ -43,7 +49,28 @@ def the_map_names_what_the_header_declares():
 
 def every_symbol_has_its_version():
     want = {(name, version) for version, found in mapped().items() for name in found}
-    assert exported() == want, exported() ^ want
+    public = {(name, version) for name, version in exported() if not version.startswith(PRIVATE)}
+    assert public == want, public ^ want
+
+
+def the_rest_is_private_to_this_release():
+    rest = {(name, version) for name, version in exported() if version.startswith(PRIVATE)}
+    text = (API.parent.parent / 'meson.build').read_text()
+    release = re.search(r"version: '([^']+)'", text).group(1)
+    assert {version for _, version in rest} == {PRIVATE + release}
+    assert all(name.startswith('hl_') for name, _ in rest)
+
+
+def our_programs_hold_no_core_of_their_own():
+    """They are linked with the library, and none of its functions is in them as well."""
+    ours = {name for name, _ in exported()}
+    for program in sys.argv[2:]:
+        wanted = {tuple(name) for name in symbols('--undefined-only', program) if name[0].startswith(('hl_', 'hydrolink_'))}
+        assert wanted, f'{program} asks nothing of the library'
+        assert wanted <= exported(), wanted - exported()
+        out = subprocess.run(['nm', '--defined-only', program], capture_output=True, text=True, check=True).stdout
+        twice = {line.split()[-1] for line in out.splitlines() if line.split()[-2] in 'TDRB'} & ours
+        assert not twice, f'{program} has its own {sorted(twice)[:5]}'
 
 
 def versions_do_not_change():
@@ -54,7 +81,8 @@ def main():
     if shutil.which('nm') is None:
         print('1..0 # SKIP there is no nm')
         return 0
-    tests = [the_map_names_what_the_header_declares, every_symbol_has_its_version, versions_do_not_change]
+    tests = [the_map_names_what_the_header_declares, every_symbol_has_its_version, the_rest_is_private_to_this_release,
+             our_programs_hold_no_core_of_their_own, versions_do_not_change]
     failed = 0
     print(f'1..{len(tests)}')
     for number, test in enumerate(tests, 1):

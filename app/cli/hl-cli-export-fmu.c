@@ -5,9 +5,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "core/edit/hl-edit.h"
 #include "core/fmu/hl-fmu-export.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-file-save.h"
+#include "core/system/hl-oil-model.h"
 
 static void
 say_note (const char *text, gpointer data)
@@ -64,6 +66,18 @@ title_of (const char *file)
   return g_steal_pointer (&base);
 }
 
+/* The model of the file, or as --model wants its oil. */
+static HlDocument *
+wanted (const HlCli *cli, GError **error)
+{
+  const HlOilModel *oil = NULL;
+
+  if (!hl_cli_oil (cli, FALSE, &oil, error))
+    return NULL;
+  return oil != NULL ? hl_edit_set_oil (cli->document, oil->name, error)
+                     : hl_document_ref (cli->document);
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
@@ -91,7 +105,9 @@ run (HlCli *cli, GError **error)
                     .inputs = hl_cli_texts (cli, "input"),
                     .has_binary = !hl_cli_has (cli, "sources-only"),
                     .is_ssp = is_ssp};
-  g_autoptr (GBytes) bytes = hl_fmu_export (cli->document, &wish, say_note, cli, error);
+  g_autoptr (HlDocument) document = wanted (cli, error);
+  g_autoptr (GBytes) bytes =
+      document != NULL ? hl_fmu_export (document, &wish, say_note, cli, error) : NULL;
   if (bytes == NULL) {
     if (error != NULL && *error != NULL)
       g_prefix_error (error, "%s: ", cli->file);
@@ -112,6 +128,10 @@ static const HlCliOption options[] = {
      "make this signal (a table, a sine ...) an input; numbers and\n"
      "                            levers are inputs anyhow; repeatable",
      TRUE},
+    {"model", "lumped|quasistatic",
+     "of the oil, instead of the file's. Quasistatic: Co-Simulation\n"
+     "                            only",
+     FALSE},
     {"sources-only", NULL, "no binary for this machine beside the sources", FALSE},
     {NULL},
 };

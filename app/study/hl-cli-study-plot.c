@@ -25,8 +25,9 @@ typedef struct
 static void
 add_column (Choice *choice, char **titles, int column)
 {
-  HlStudyColumn added = {titles[column + 1], /* the row's number stands first */
-                         choice->values + (gsize)column * (gsize)hl_study_n_rows (choice->study)};
+  HlStudyColumn added = {.title = titles[column + 1], /* the row's number stands first */
+                         .values = choice->values +
+                                   (gsize)column * (gsize)hl_study_n_rows (choice->study)};
 
   g_array_append_val (choice->columns, added);
 }

@@ -87,6 +87,12 @@ hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+start_as_given_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_start_as_given (data);
+}
+
+static void
 history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_history_list_open (HL_WINDOW (data)->history_list);
@@ -347,6 +353,7 @@ static const GActionEntry actions[] = {
     {"undo", undo_cb, NULL, NULL, NULL},
     {"redo", redo_cb, NULL, NULL, NULL},
     {"hold-start", hold_start_cb, NULL, NULL, NULL},
+    {"start-as-given", start_as_given_cb, NULL, NULL, NULL},
     {"history", history_cb, NULL, NULL, NULL},
     {"run", run_cb, NULL, NULL, NULL},
     {"stop", stop_cb, NULL, NULL, NULL},

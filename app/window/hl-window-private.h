@@ -47,6 +47,7 @@ struct _HlWindow
   gboolean is_narrow;          /* laid out for a narrow window */
   gboolean is_wordless;        /* so narrow that Run is a picture without its word */
   gboolean is_tight;           /* and there is no room for the name of the parameter set */
+  gboolean is_start_moved;     /* a run does not start as drawn */
   gboolean is_tall;            /* properties and root locus are both shown */
   int least_wide;              /* width from which it is not [px] */
   guint fit_id;                /* tick that lays it out for another width; 0: none is due */
@@ -82,7 +83,7 @@ struct _HlWindow
   GtkBox *lesson_box;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label, *run_label;
   GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
-  GtkWidget *moved_box, *hold_button, *unfullscreen_button;
+  GtkWidget *moved_box, *hold_button, *as_given_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *edit_section, *recent_menu, *set_section, *plot_section;
@@ -129,6 +130,10 @@ char *hl_window_carried_text (HlWindow *self);
 void hl_window_show_start (HlWindow *self);
 /* Holds the linkage as it is drawn, or says why not. */
 void hl_window_hold_start (HlWindow *self);
+/* Lets a run begin as drawn with the pressures of the file, held by nothing. */
+void hl_window_start_as_given (HlWindow *self);
+/* What is said of the start gives way to a tool in the hand. */
+void hl_window_place_moved_box (HlWindow *self);
 
 /* hl-window-actions.c */
 void hl_window_add_actions (HlWindow *self);

@@ -7,6 +7,7 @@
 #include "ui/study/hl-response-window.h"
 #include "ui/study/hl-rest-window.h"
 #include "ui/study/hl-sensitivity-window.h"
+#include "ui/study/hl-studies-window.h"
 #include "ui/widget/hl-beside.h"
 
 #include <string.h>
@@ -91,6 +92,8 @@ study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     study = hl_response_window_new (self->workbench, GTK_WINDOW (self));
   else if (strcmp (which, "rest") == 0)
     study = hl_rest_window_new (self->workbench, GTK_WINDOW (self));
+  else if (strcmp (which, "studies") == 0)
+    study = hl_studies_window_new (self->workbench, GTK_WINDOW (self));
   if (study != NULL)
     hl_beside_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
 }

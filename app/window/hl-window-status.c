@@ -81,7 +81,10 @@ hl_window_show_captions (HlWindow *self)
                                  ? g_strdup_printf ("%s · %s", freedom, carried)
                                  : g_strdup (freedom);
   set_text (self->linkage_caption, caption);
-  set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
+  gboolean has_lines =
+      hl_document_n_elements (hl_editing_document (hl_workbench_editing (self->workbench)),
+                              HL_SECTION_LINES) > 0;
+  set_text (self->circuit_caption, has_lines && run != NULL && hl_results_n_rows (run->results) > 0
                                        ? _ ("lines coloured by pressure")
                                        : "");
 }

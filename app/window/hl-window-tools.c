@@ -6,6 +6,15 @@
 
 #define NEAR_PX 24.0f
 
+/* Whether something else is said at the lower edge of the line's canvas. */
+static gboolean
+is_bottom_taken (GtkWidget *label)
+{
+  HlWindow *self = HL_WINDOW (gtk_widget_get_root (label));
+
+  return label == GTK_WIDGET (self->linkage_status) && gtk_widget_get_visible (self->moved_box);
+}
+
 static void
 place_line (GtkWidget *label, gboolean at_bottom)
 {
@@ -25,8 +34,8 @@ say_cb (HlToolBridge *bridge, GtkLabel *label)
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
   gtk_widget_set_visible (GTK_WIDGET (label), *text != '\0');
-  if (*text == '\0')
-    place_line (GTK_WIDGET (label), TRUE);
+  if (*text == '\0' || is_bottom_taken (GTK_WIDGET (label)))
+    place_line (GTK_WIDGET (label), !is_bottom_taken (GTK_WIDGET (label)));
 }
 
 /* It never lies on what is aimed at: near the pointer it goes to the other edge. */
@@ -40,7 +49,11 @@ motion_cb (GtkEventControllerMotion *motion, double x, double y, GtkWidget *labe
     return;
   gboolean is_low = box.origin.y + 0.5 * box.size.height > 0.5 * gtk_widget_get_height (canvas);
   graphene_rect_inset (&box, -NEAR_PX, -NEAR_PX);
-  if (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)x, (float)y)))
+  if (!graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)x, (float)y)))
+    return;
+  if (!is_low && is_bottom_taken (label))
+    gtk_widget_set_visible (label, FALSE); /* until it has something else to say */
+  else
     place_line (label, !is_low);
 }
 
@@ -57,6 +70,12 @@ static void
 step_aside_cb (HlToolBridge *bridge, HlWindow *self)
 {
   hl_window_show_start_box (self);
+}
+
+static void
+linkage_tool_cb (HlToolBridge *bridge, HlWindow *self)
+{
+  hl_window_place_moved_box (self);
 }
 
 static void
@@ -78,6 +97,8 @@ hl_window_bind_tools (HlWindow *self)
         self->circuit_status);
   g_signal_connect_object (hl_circuit_view_bridge (self->circuit_view), "changed",
                            G_CALLBACK (step_aside_cb), self, 0);
+  g_signal_connect_object (hl_linkage_view_bridge (self->linkage_view), "changed",
+                           G_CALLBACK (linkage_tool_cb), self, 0);
   bind (hl_linkage_view_bridge (self->linkage_view), self->linkage_palette, self->linkage_view,
         self->linkage_status);
 }

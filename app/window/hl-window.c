@@ -395,6 +395,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (moved_box);
   BIND (moved_label);
   BIND (hold_button);
+  BIND (as_given_button);
   BIND (unfullscreen_button);
   BIND (linkage_view);
   BIND (plot_pane);

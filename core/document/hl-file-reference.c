@@ -66,7 +66,7 @@ moved_member (const HlValue *member, const char *from, const char *to)
 HlDocument *
 hl_file_references_moved (const HlDocument *document, const char *from, const char *to)
 {
-  static const char *const keys[] = {"photograph", "measured"};
+  static const char *const keys[] = {"photograph", "measured", "studies"};
   HlValue *root = hl_value_ref (hl_document_root (document));
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {

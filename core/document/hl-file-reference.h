@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a model names: a photograph, measured data. They are written relative to the model's
+/* Files that a model names: a photograph, measured data, studies. They are written relative to the model's
  * folder where they lie in or below it, so that all of them can be moved together, else absolute.
  */
 #pragma once

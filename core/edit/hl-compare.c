@@ -322,9 +322,9 @@ hl_document_lost_formula (const HlDocument *before, const HlDocument *after)
 gboolean
 hl_document_same_model (const HlDocument *a, const HlDocument *b)
 {
-  static const char *const pictures[] = {"layout",         "plots", "sliders",     "probes",
-                                         "parameter_sets", "name",  "description", "measured",
-                                         "photograph",     NULL};
+  static const char *const pictures[] = {"layout",         "plots",   "sliders",     "probes",
+                                         "parameter_sets", "name",    "description", "measured",
+                                         "photograph",     "studies", NULL};
   const HlValue *roots[] = {hl_document_root (a), hl_document_root (b)};
 
   for (int side = 0; side < 2; side++)

@@ -15,6 +15,8 @@ typedef union Head
 /* Two: what follows is aligned as calloc () aligns. */
 #define HEADS 2
 
+#define LEAST_ROOM 8 /* of an array that grows */
+
 void *
 hl_arena_take (HlArena *arena, int n, size_t size)
 {
@@ -35,6 +37,18 @@ hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
   if (n > 0 && size > 0)
     memcpy (to, from, (size_t)n * size);
   return to;
+}
+
+void *
+hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
+{
+  if (n < *room)
+    return array;
+  *room = *room > 0 ? 2 * *room : LEAST_ROOM;
+  void *grown = hl_arena_take (arena, *room, size);
+  if (n > 0)
+    memcpy (grown, array, (size_t)n * size);
+  return grown;
 }
 
 void

@@ -7,17 +7,26 @@
 #include "core/fmu/hl-fmu-depend.h"
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
-#include "core/run/hl-simulate.h"
+#include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-const HlFmuAbilities hl_fmu_abilities = {.model_exchange = TRUE,
-                                         .co_simulation = TRUE,
-                                         .state = TRUE,
-                                         .derivatives = TRUE,
-                                         .event_mode = TRUE,
-                                         .early_return = TRUE};
+HlFmuAbilities
+hl_fmu_abilities (const HlSystem *sys)
+{
+  gboolean is_lumped = hl_fmu_form (sys) == NULL;
+
+  return (HlFmuAbilities){.model_exchange = is_lumped,
+                          .co_simulation = TRUE,
+                          .state = is_lumped,
+                          .derivatives = is_lumped,
+                          .event_mode = TRUE,
+                          .early_return = TRUE,
+                          .step = hl_fmu_form (sys) == &hl_sim_form_discrete
+                                      ? hl_sim_options_from_model (sys).step
+                                      : 0.0};
+}
 
 static void
 flag (GString *xml, const char *name, gboolean is)
@@ -38,7 +47,9 @@ write_interfaces (const HlFmuDescription *d, GString *xml)
     flag (xml, "canSerializeFMUState", d->can.state);
     flag (xml, "providesDirectionalDerivatives", d->can.derivatives);
     flag (xml, "providesAdjointDerivatives", d->can.derivatives);
-    flag (xml, "canHandleVariableCommunicationStepSize", cs);
+    flag (xml, "canHandleVariableCommunicationStepSize", cs && d->can.step == 0.0);
+    if (cs && d->can.step > 0.0)
+      hl_fmu_number_attribute (xml, "fixedInternalStepSize", d->can.step);
     flag (xml, "hasEventMode", cs && d->can.event_mode);
     flag (xml, "mightReturnEarlyFromDoStep", cs && d->can.early_return);
     g_string_append (xml, "/>\n");
@@ -169,7 +180,9 @@ write_structure (const HlFmuDescription *d, GString *xml)
                {"InitialUnknown", HL_FMU_DERIVATIVE, TRUE},
                {"EventIndicator", HL_FMU_INDICATOR, FALSE}};
   const HlFmuTable *table = d->table;
-  g_autoptr (HlFmuDepend) depend = hl_fmu_depend_new (d->sys, d->work, table);
+  /* without states nothing is known but that all may depend on all */
+  g_autoptr (HlFmuDepend) depend =
+      hl_fmu_form (d->sys) == NULL ? hl_fmu_depend_new (d->sys, d->work, table) : NULL;
 
   g_string_append (xml, "  <ModelStructure>\n");
   for (gsize part = 0; part < G_N_ELEMENTS (parts); part++)

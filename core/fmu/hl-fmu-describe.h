@@ -12,10 +12,11 @@ typedef struct
   gboolean derivatives; /* directional and adjoint */
   gboolean event_mode;  /* of co-simulation */
   gboolean early_return;
+  double step; /* fixed, of co-simulation; 0: as it likes [s] */
 } HlFmuAbilities;
 
 /* Of what hl_fmu_sources () writes. */
-extern const HlFmuAbilities hl_fmu_abilities;
+HlFmuAbilities hl_fmu_abilities (const HlSystem *sys);
 
 typedef struct
 {

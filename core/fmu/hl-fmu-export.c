@@ -15,7 +15,7 @@
 #include "core/fmu/hl-fmu-page.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-zip.h"
-#include "core/run/hl-simulate.h"
+#include "core/run/hl-sim-run.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-oil-model.h"
@@ -71,6 +71,29 @@ compile (const HlDocument *document, GError **error)
   return sys;
 }
 
+/* Whether the formulation can begin there, as the FMU will. */
+static gboolean
+begins (const Export *e, const HlSimForm *form, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlSimOptions options = hl_sim_options_from_model (e->sys);
+  HlSimRun run = {.sys = e->sys, .options = &options, .form = form, .work = e->work};
+
+  if (form == &hl_sim_form_discrete && !(options.step > 0.0)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: %s",
+                 _ ("the discrete formulation needs a step"),
+                 _ ("give simulation.step a positive value"));
+    return FALSE;
+  }
+  HlPoint *point = hl_point_new (e->sys);
+  hl_point_copy (e->sys, point, e->start);
+  hl_work_enter_segment (e->sys, e->work, 0.0);
+  HlStatus status = form->begin (&run, point, &fault);
+  form->end (&run);
+  hl_point_free (point);
+  return status == HL_OK || set_fault (error, e->sys, &fault);
+}
+
 static gboolean
 find_start (Export *e, GError **error)
 {
@@ -78,9 +101,11 @@ find_start (Export *e, GError **error)
 
   e->work = hl_work_new (e->sys);
   e->start = hl_point_new (e->sys);
-  if (hl_start_point (e->sys, e->work, HL_START_FROM_MODEL, NULL, e->start, NULL, &fault) != HL_OK)
+  const HlSimForm *form = hl_fmu_form (e->sys);
+  HlStart how = form != NULL && form->rests_in_place ? HL_START_AS_GIVEN : HL_START_FROM_MODEL;
+  if (hl_start_point (e->sys, e->work, how, NULL, e->start, NULL, &fault) != HL_OK)
     return set_fault (error, e->sys, &fault);
-  return TRUE;
+  return form == NULL || begins (e, form, error);
 }
 
 /* A signal becomes an input by being the constant that it begins with. */
@@ -139,11 +164,10 @@ check_oil (const Export *e, GError **error)
 {
   HlSimOptions how = hl_sim_options_from_model (e->sys);
 
-  if (!hl_oil_models[how.model]->has_points) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_FAILED,
-        _ ("simulation.model: FMU export knows the %s oil model; choose %s, or export CSV"),
-        hl_oil_model_of_points ()->name, hl_oil_model_of_points ()->name);
+  if (!hl_oil_models[how.model]->has_points && hl_fmu_form (e->sys) == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 _ ("simulation.model: FMU export knows the lumped and the quasistatic oil model; "
+                    "choose lumped or quasistatic, or export CSV"));
     return FALSE;
   }
   if (hl_oil_form (how.model, how.formulation)->has_decay)
@@ -278,7 +302,7 @@ make (Export *e, const HlFmuWish *wish, GError **error)
                         .work = e->work,
                         .table = e->table,
                         .identifier = e->identifier,
-                        .can = hl_fmu_abilities};
+                        .can = hl_fmu_abilities (e->sys)};
   g_autofree char *bare = hl_fmu_describe_model (&d);
   e->token = token_of (bare, e->sources);
   d.token = e->token;

@@ -10,11 +10,12 @@
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-texts.h"
 #include "core/fmu/hl-fmu-write.h"
+#include "core/run/hl-sim-run.h"
 #include "core/solve/hl-radau-tableau.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
 
 #define HEAD                                                                                       \
@@ -33,12 +34,21 @@ put (GHashTable *files, const char *name, GString *text)
 
 /* ---- indicators and states ---- */
 
+const struct HlSimForm *
+hl_fmu_form (const HlSystem *sys)
+{
+  HlSimOptions how = hl_sim_options_from_model (sys);
+  const HlSimForm *form = hl_oil_form (how.model, how.formulation)->form;
+
+  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete ? form : NULL;
+}
+
 int
 hl_fmu_n_indicators (const HlSystem *sys)
 {
-  int n = 1;
+  int n = hl_fmu_form (sys) == NULL ? 1 : 0;
 
-  for (int k = 0; k < sys->n_components; k++)
+  for (int k = 0; k < sys->n_components && n > 0; k++)
     if (sys->components[k].klass->lift != NULL)
       n += sys->components[k].n_branches;
   return n;
@@ -96,14 +106,8 @@ hl_fmu_start_states (
     return FALSE;
   }
   hl_state_pack (sys, work, start, y);
-  if (nominals != NULL) {
-    for (int k = 0; k < hl_off_p (work); k++)
-      nominals[k] = 1.0;
-    for (int k = 0; k < work->r; k++)
-      nominals[hl_off_p (work) + k] = hl_scale_of_pressure (sys);
-    for (int k = 0; k < work->u; k++)
-      nominals[hl_off_u (work) + k] = hl_scale_of_component (sys, k);
-  }
+  if (nominals != NULL)
+    hl_error_nominals (sys, work, nominals);
   hl_work_free (work);
   return TRUE;
 }
@@ -308,6 +312,8 @@ choose_texts (const HlSystem *sys)
     const HlComponentClass *klass = kind_of_file (hl_fmu_texts[k].name);
     wanted[k] =
         g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
+    if (hl_fmu_texts[k].is_quasistatic && hl_fmu_form (sys) == NULL)
+      wanted[k] = false;
   }
   while (again) {
     again = false;
@@ -323,7 +329,7 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"model", "event",  "derivative", "step",
+  static const char *const own[] = {"model", "event",  "derivative", "step",  "form",
                                     "fmi",   "values", "states",     "absent"};
 
   g_string_append_printf (
@@ -369,18 +375,18 @@ hl_fmu_sources (const HlFmuTable *table,
 {
   g_return_val_if_fail (is_identifier (identifier) && token != NULL, FALSE);
 
-  /* what takes every passage by its law is the equations that go inside */
-  if (hl_oil_models[sys->model]->takes != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s",
-                 _ ("simulation.model: FMU export knows the lumped oil model; choose lumped, or "
-                    "export CSV"));
-    return FALSE;
-  }
   GString *model = g_string_new (HEAD "#include \"hl-inside-model.h\"\n#include "
                                       "\"hl-radau-tableau.h\"\n\n#define HL_MODEL_TOKEN ");
   hl_fmu_write_text (model, token);
   g_string_append (model, "\n");
   hl_fmu_write_system (model, sys, start);
+  const HlSimForm *form = hl_fmu_form (sys);
+  if (form == &hl_sim_form_discrete)
+    g_string_append (model, "#include \"hl-inside-discrete.c\"\n");
+  g_string_append_printf (model, "static const HlSimForm *const hl_model_form = %s;\n",
+                          form == NULL                    ? "NULL"
+                          : form == &hl_sim_form_discrete ? "&hl_inside_form_discrete"
+                                                          : "&hl_sim_form_relaxed");
   write_tableau (model);
   if (!write_slots (model, table, sys, error)) {
     g_string_free (model, TRUE);

@@ -15,6 +15,7 @@
 #include "core/fmu/hl-fmu-unit.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct
@@ -305,7 +306,8 @@ is_idle (const Builder *b, const HlPathInfo *info)
                                ? hl_document_element (b->document, info->section, info->index)
                                : hl_document_object (b->document, info->section);
 
-  return info->field->only_warns || hl_field_is_idle (info->field, HL_OIL_LUMPED) ||
+  return info->field->only_warns ||
+         hl_field_is_idle (info->field, hl_oil_models[b->sys->model]->bit) ||
          (info->kind != NULL && element != NULL &&
           !hl_field_matters (info->kind, info->field, element));
 }
@@ -404,7 +406,7 @@ hl_fmu_table_new (const HlDocument *document,
 
   add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time"))->unit =
       hl_fmu_unit_name (hl_quantity_si (HL_QUANTITY_TIME));
-  if (hl_fmu_start_states (sys, start, y, nominals, &b.error))
+  if (hl_fmu_form (sys) == NULL && hl_fmu_start_states (sys, start, y, nominals, &b.error))
     add_states (&b, y, nominals);
   add_inputs (&b);
   add_outputs (&b);

@@ -522,6 +522,7 @@ static const Member system_members[] = {
     M (HlSystem, every),
     M (HlSystem, rtol),
     M (HlSystem, step),
+    M (HlSystem, start),
     M (HlSystem, max_steps),
     M (HlSystem, pressure_limit),
 };

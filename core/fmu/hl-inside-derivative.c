@@ -10,7 +10,7 @@ hl_model_matrices (HlModel *m)
   HlStatus status = hl_model_eval (m);
   if (status != HL_OK)
     return status;
-  go_back_to_accepted (m);
+  hl_model_go_back (m);
   status = hl_jacobian_eval (m->sys, m->t, m->x, m->A, m->work, &m->fault);
   if (status == HL_OK)
     hl_jacobian_inputs (m->sys, m->work, m->B);

@@ -10,6 +10,7 @@
 static void
 hl_model_enter (HlModel *m, double t)
 {
+  m->has_entered = false;
   hl_work_enter_segment (m->sys, m->work, t);
   m->next_corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
   hl_model_touch (m);
@@ -89,7 +90,7 @@ rearrange (HlModel *m)
     status = HL_SINGULAR;
   if (status == HL_OK) {
     hl_state_pack (m->sys, m->work, point, m->x);
-    save_accepted (m);
+    hl_model_save (m);
   }
   hl_point_free (point);
   hl_model_touch (m);
@@ -105,7 +106,7 @@ hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
     *values_changed = true;
   }
   HlStatus status = hl_model_accept (m);
-  if (status != HL_OK)
+  if (status != HL_OK || m->form != NULL)
     return status;
   if (choose_sides (m))
     *values_changed = true;

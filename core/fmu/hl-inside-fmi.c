@@ -183,6 +183,12 @@ fmi3InstantiateModelExchange (fmi3String name,
 {
   (void)resource_path;
   (void)visible;
+  if (hl_model_form != NULL) {
+    if (log != NULL)
+      log (env, fmi3Error, "logStatusError",
+           "the oil of this model is offered in Co-Simulation only");
+    return NULL;
+  }
   return instantiate (name, token, false, logging, env, log);
 }
 
@@ -326,6 +332,7 @@ fmi3ExitInitializationMode (fmi3Instance instance)
   REQUIRE (hl_system_check_shape (m->sys, &fault) == HL_OK,
            fault.why != NULL ? fault.why : "these parameters need another export");
   HlStatus status = hl_model_accept (m);
+  m->runs = true;
   if (status == HL_OK)
     status = hl_model_take_base (m);
   if (status != HL_OK)

@@ -3,11 +3,6 @@
  * the program's own stages. */
 #include "core/fmu/hl-inside-model.h"
 
-#define SCALE_POSITION 1.0e-4
-#define SCALE_VELOCITY 1.0e-2
-#define SCALE_PRESSURE 1.0e5
-#define SCALE_SIGNAL 1.0e-3
-
 static void
 hl_visit (HlVisit *visit, void *memory, size_t size)
 {
@@ -84,7 +79,7 @@ hl_model_touch (HlModel *m)
 }
 
 static void
-go_back_to_accepted (HlModel *m)
+hl_model_go_back (HlModel *m)
 {
   HlVisit visit = {m->accepted, 0, true};
 
@@ -92,7 +87,7 @@ go_back_to_accepted (HlModel *m)
 }
 
 static void
-save_accepted (HlModel *m)
+hl_model_save (HlModel *m)
 {
   HlVisit visit = {m->accepted, 0, false};
 
@@ -105,7 +100,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
   if (visit->restores)
     hl_model_touch (m);
   else if (visit->at != NULL)
-    go_back_to_accepted (m);
+    hl_model_go_back (m);
   VISIT (m->t);
   VISIT (m->start);
   VISIT (m->next_corner);
@@ -136,7 +131,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
     memset (islands.at + islands.size, 0, m->accepted_size - islands.size);
   visit->size += m->accepted_size;
   if (visit->restores && visit->at != NULL)
-    save_accepted (m);
+    hl_model_save (m);
   if (m->ode != NULL)
     hl_model_visit_ode (m, visit);
   hl_model_touch (m);
@@ -181,8 +176,9 @@ ode_jacobian (double t, const double y[], double J[], void *data)
   HlModel *m = data;
 
   hl_model_touch (m);
-  go_back_to_accepted (m);
-  return hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
+  hl_model_go_back (m);
+  return m->form != NULL ? m->form->jacobian (&m->run, t, y, J, &m->fault)
+                         : hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
 }
 
 /* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
@@ -191,58 +187,44 @@ static void
 ode_tighten (const double y[], double weight[], void *data)
 {
   HlModel *m = data;
-  const HlSystem *sys = m->sys;
-  int first = hl_off_p (m->work), first_u = hl_off_u (m->work);
+  int first = hl_off_p (m->work);
 
-  if (hl_model_rates (m, m->t, y, m->motion) != HL_OK)
-    return;
+  if (hl_model_rates (m, m->t, y, m->motion) == HL_OK)
+    hl_error_tighten (m->sys, m->work, y + first, weight + first);
+}
 
-  for (int k = 0; k < sys->topology->n_laws; k++) {
-    const HlComponent *c = &sys->components[sys->topology->laws[k]];
-    HlLawInputs in;
-    if (c->klass->softening == NULL || c->n_states == 0)
-      continue;
-    HlLaw law = hl_work_law (m->work, c, &in);
-    law.state = y + first_u + c->first_state;
-    for (int state = 0; state < c->n_states; state++)
-      weight[first_u + c->first_state + state] *= c->klass->softening (c, &law, state);
-  }
-  for (int node = 0; node < sys->n_nodes; node++) {
-    int state = sys->nodes[node].state;
-    if (state >= 0)
-      weight[first + state] *= hl_softness_ratio (sys, m->work, node, y[first + state]);
-  }
+static HlStatus
+ode_events (double t, const double y[], double g[], void *data)
+{
+  HlModel *m = data;
+
+  hl_model_touch (m);
+  return m->form->events (&m->run, t, y, g, &m->fault);
 }
 
 static void
-ode_scales (const HlModel *m, double scale[])
+find_scales (HlModel *m, double scale[])
 {
-  const HlWork *work = m->work;
-
-  for (int k = 0; k < work->f; k++) {
-    scale[k] = SCALE_POSITION;
-    scale[hl_off_v (work) + k] = SCALE_VELOCITY;
-  }
-  for (int k = 0; k < work->l; k++)
-    scale[hl_off_ad (work) + k] = SCALE_POSITION;
-  for (int k = 0; k < work->r; k++)
-    scale[hl_off_p (work) + k] = SCALE_PRESSURE;
-  for (int k = 0; k < work->u; k++) {
-    const HlSignal *signal = hl_state_signal (m->sys, k);
-    scale[hl_off_u (work) + k] =
-        signal != NULL ? SCALE_SIGNAL * signal->size[m->sys->topology->part_of_state[k]]
-                       : hl_state_word (m->sys, k)->tolerance;
-  }
+  if (m->form != NULL)
+    m->form->scales (&m->run, scale);
+  else
+    hl_error_scales (m->sys, m->work, scale);
 }
 
 static void
 make_integrator (HlModel *m)
 {
-  HlOde ode = {
-      .n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .tighten = ode_tighten, .data = m};
+  HlOde ode = {.n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
-  ode_scales (m, m->dx);
+  if (m->form == NULL)
+    ode.tighten = ode_tighten;
+  else {
+    ode.n_events = m->form->n_events (&m->run);
+    ode.events = ode_events;
+    ode.looks = m->form->looks;
+  }
+  find_scales (m, m->dx);
   options.method = HL_METHOD_RADAU;
   options.rtol = m->sys->rtol;
   options.scale = m->dx;
@@ -253,7 +235,7 @@ make_integrator (HlModel *m)
 static void
 set_tolerance (HlModel *m, double rtol)
 {
-  ode_scales (m, m->dx);
+  find_scales (m, m->dx);
   m->ode->options.rtol = rtol;
   for (int i = 0; i < m->n; i++)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
@@ -283,12 +265,15 @@ hl_model_new (bool has_integrator)
         m->sys->signals[hl_model_slots[k].parameter.index].kind = HL_SIGNAL_CONSTANT;
     }
   hl_work_enter_segment (m->sys, m->work, 0.0);
-  if (hl_partition_choose (m->sys, m->work, point.x, HL_PARTITION_WISHED, NULL, 0, &m->fault) !=
-      HL_OK) {
+  m->form = hl_model_form;
+  HlStatus status = m->form != NULL ? hl_form_begin (m)
+                                    : hl_partition_choose (m->sys, m->work, point.x,
+                                                           HL_PARTITION_WISHED, NULL, 0, &m->fault);
+  if (status != HL_OK) {
     hl_model_free (m);
     return NULL;
   }
-  m->n = m->work->n_states;
+  m->n = m->form != NULL ? m->run.n : m->work->n_states;
   m->n_z = hl_model_n_indicators;
   m->x = hl_arena_take (arena, m->n, sizeof (double));
   m->dx = hl_arena_take (arena, m->n, sizeof (double));
@@ -301,7 +286,10 @@ hl_model_new (bool has_integrator)
   m->z = hl_arena_take (arena, m->n_z, sizeof (double));
   m->sides = hl_arena_take (arena, m->n_z, sizeof (int));
   m->base = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
-  hl_state_pack (m->sys, m->work, &point, m->x);
+  if (m->form != NULL)
+    m->x = m->run.y;
+  else
+    hl_state_pack (m->sys, m->work, &point, m->x);
   size_t most = 0;
   for (int k = 0; k < m->work->n_islands; k++) {
     const HlIslandWork *iw = m->work->islands[k];
@@ -311,9 +299,9 @@ hl_model_new (bool has_integrator)
   }
   m->accepted_size = most;
   m->accepted = hl_arena_take (arena, (int)most, 1);
-  save_accepted (m);
+  hl_model_save (m);
   hl_model_enter (m, 0.0);
-  if (has_integrator)
+  if (has_integrator && (m->form == NULL || m->form->run_until == NULL))
     make_integrator (m);
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
@@ -327,6 +315,8 @@ hl_model_free (HlModel *m)
   if (m == NULL)
     return;
   hl_integrator_free (m->ode);
+  if (m->form != NULL)
+    hl_form_end (m);
   hl_work_free (m->work);
   hl_system_unref (m->sys);
   free (m);
@@ -338,9 +328,10 @@ static HlStatus
 hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
 {
   hl_model_touch (m);
-  go_back_to_accepted (m);
+  hl_model_go_back (m);
   m->fault = (HlFault){0};
-  return hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
+  return m->form != NULL ? m->form->rhs (&m->run, t, y, y_dot, &m->fault)
+                         : hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
 }
 
 static HlStatus
@@ -348,10 +339,15 @@ hl_model_eval (HlModel *m)
 {
   if (m->has_rates)
     return HL_OK;
-  HlStatus status = hl_model_rates (m, m->t, m->x, m->dx);
+  HlStatus status = m->form != NULL ? hl_form_make_ready (m) : HL_OK;
+  const double *y = m->run.is_between ? m->run.y_row : m->x;
+  if (status == HL_OK)
+    status = hl_model_rates (m, m->t, y, m->dx);
   for (int k = 0; k < m->n && status == HL_OK; k++)
     if (!isfinite (m->dx[k]))
       status = HL_NOT_FINITE;
+  if (status == HL_OK && m->form != NULL)
+    m->form->observe (&m->run, m->t, y);
   m->has_rates = status == HL_OK;
   return status;
 }
@@ -374,7 +370,7 @@ hl_model_accept (HlModel *m)
   HlStatus status = hl_model_eval (m);
 
   if (status == HL_OK)
-    save_accepted (m);
+    hl_model_save (m);
   return status;
 }
 
@@ -446,6 +442,8 @@ hl_model_set (HlModel *m, int k, double value)
       return;
     m->values[k] = value;
     hl_system_set_parameter (m->sys, slot->parameter, value);
+    m->is_set = true;
+    m->has_entered = false;
   }
   m->is_changed = true;
   hl_model_touch (m);
@@ -469,19 +467,5 @@ hl_model_find (uint32_t reference)
 static void
 hl_model_nominals (const HlModel *m, double nominals[])
 {
-  const HlWork *work = m->work;
-
-  for (int k = 0; k < m->n; k++)
-    nominals[k] = 1.0;
-  for (int k = 0; k < work->r; k++)
-    nominals[hl_off_p (work) + k] = 1.0e-3 * m->sys->fluid.bulk_modulus;
-  for (int k = 0; k < work->u; k++) {
-    const HlSignal *signal = hl_state_signal (m->sys, k);
-    double size = 1.0;
-    if (signal != NULL)
-      size = signal->size[m->sys->topology->part_of_state[k]];
-    else if (hl_state_word (m->sys, k)->scale != NULL)
-      size = hl_state_word (m->sys, k)->scale (hl_state_component (m->sys, k));
-    nominals[hl_off_u (work) + k] = size > 0.0 && isfinite (size) ? size : 1.0;
-  }
+  hl_error_nominals (m->sys, m->work, nominals);
 }

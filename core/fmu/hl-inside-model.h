@@ -2,8 +2,10 @@
 /* One instance of the compiled system: its numbers, where it stands, and what of it is up to date. */
 #pragma once
 
+#include "core/run/hl-sim-run.h"
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 
@@ -57,6 +59,15 @@ typedef struct
   HlFault fault;
   HlIntegrator *ode; /* Co-Simulation, else NULL */
   bool is_changed;   /* since the integrator's last step, by somebody else */
+
+  /* an oil whose equations are a formulation of a run, of Co-Simulation alone; else NULL */
+  const HlSimForm *form;
+  HlSimRun run;
+  HlSimOptions options;
+  bool is_set;      /* a number, since the formulation began */
+  bool runs;        /* initialized: it does not begin anew */
+  bool has_entered; /* its mode is chosen, */
+  double mode_end;  /* until here */
 } HlModel;
 
 /* Sees every number that the future depends on, in one order: to measure, to save, to restore. */
@@ -82,6 +93,9 @@ static void hl_model_free (HlModel *m);
 static void hl_model_touch (HlModel *m);
 /* Makes the present point the one that Newton starts from. */
 static HlStatus hl_model_accept (HlModel *m);
+/* The islands of the linkage as they are there, and as they are now. */
+static void hl_model_go_back (HlModel *m);
+static void hl_model_save (HlModel *m);
 static HlStatus hl_model_eval (HlModel *m);
 static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y_dot[]);
 static HlStatus hl_model_matrices (HlModel *m);
@@ -97,5 +111,10 @@ static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals
 static void hl_model_nominals (const HlModel *m, double nominals[]);
 /* Derivatives of all slots along one known, into m->column; false: it is no known. */
 static bool hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
+/* Of a formulation: begins where the tables do, with the numbers as they are. */
+static HlStatus hl_form_begin (HlModel *m);
+static void hl_form_end (HlModel *m);
+/* Before it is evaluated: begins anew where a number was set before the run, and chooses its mode. */
+static HlStatus hl_form_make_ready (HlModel *m);
 /* Index of a slot, -1 = none. */
 static int hl_model_find (uint32_t reference);

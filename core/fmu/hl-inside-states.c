@@ -29,6 +29,7 @@ fmi3Status
 fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
+  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
   REQUIRE (state != NULL, "the state has no place");
   HlVisit measure = {NULL, 0, false};
   StateHead *head = *state;
@@ -72,6 +73,7 @@ fmi3Status
 fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
 {
   CHECK (MODE_ANY);
+  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
   StateHead *head = state;
 
   REQUIRE (head != NULL, "no state");
@@ -99,6 +101,7 @@ fmi3Status
 fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *size)
 {
   CHECK (MODE_ANY);
+  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
   REQUIRE (state != NULL && size != NULL, "no state, or no place for its size");
   *size = (size_t)((const StateHead *)state)->size;
   return fmi3OK;
@@ -108,6 +111,7 @@ fmi3Status
 fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size)
 {
   CHECK (MODE_ANY);
+  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
   REQUIRE (state != NULL && bytes != NULL && size >= ((const StateHead *)state)->size,
            "no state, or no room for its bytes");
   memcpy (bytes, state, (size_t)((const StateHead *)state)->size);
@@ -131,6 +135,7 @@ fmi3DeserializeFMUState (fmi3Instance instance,
                          fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
+  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
   StateHead head;
 
   REQUIRE (bytes != NULL && state != NULL && size >= sizeof head, "too few bytes");
@@ -190,6 +195,7 @@ fmi3GetDirectionalDerivative (fmi3Instance instance,
                               size_t n_sensitivity)
 {
   CHECK (MODES_COMPUTING);
+  REQUIRE (hl_model_form == NULL, "derivatives are not offered with the oil of this model");
   REQUIRE (n_seed == n_knowns && n_sensitivity == n_unknowns, "another number of seeds");
   REQUIRE ((n_knowns == 0 || (knowns != NULL && seed != NULL)) &&
                (n_unknowns == 0 || sensitivity != NULL),
@@ -219,6 +225,7 @@ fmi3GetAdjointDerivative (fmi3Instance instance,
                           size_t n_sensitivity)
 {
   CHECK (MODES_COMPUTING);
+  REQUIRE (hl_model_form == NULL, "derivatives are not offered with the oil of this model");
   REQUIRE (n_seed == n_unknowns && n_sensitivity == n_knowns, "another number of seeds");
   REQUIRE ((n_knowns == 0 || (knowns != NULL && sensitivity != NULL)) &&
                (n_unknowns == 0 || seed != NULL),

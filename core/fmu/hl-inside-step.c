@@ -77,6 +77,8 @@ typedef struct
   bool met_event;
 } HlStepEnd;
 
+static HlStatus hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end);
+
 /* From where the instance stands to `until`; stops_at_event: or to the first event. */
 static HlStatus
 hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
@@ -84,6 +86,8 @@ hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
   HlStatus status = HL_OK;
 
   *end = (HlStepEnd){false, false};
+  if (m->form != NULL)
+    return hl_form_advance (m, until, stops_at_event, end);
   while (status == HL_OK && m->t < until) {
     double corner = m->next_corner;
     double stop = corner < until ? corner : until, near = NEAR * (1.0 + fabs (stop));

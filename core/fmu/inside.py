@@ -210,15 +210,17 @@ def literal(text):
     return "\n".join(out)
 
 
+QUASISTATIC = "core/quasistatic"
 # Whole floors; of others what these need.
-FLOORS = ["core/hydro", "core/mech", "core/system"]
+FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC]
 MORE = """core/base/hl-arena.h core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
 core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-jet.h core/math/hl-larger.h
 core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/solve/hl-integrator-event.c core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.h core/solve/hl-radau-tableau.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|oil-model|pattern|state-scale|components\.c)\b")
+WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
+                     r"|quasi-price|sim-discrete\.c)\b")
 
 
 def wanted(root):
@@ -242,7 +244,7 @@ def main():
         if folder:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
-        rows.append('  {"%s",\n%s},\n' % (name, literal(text)))
+        rows.append('  {"%s",\n%s, %s},\n' % (name, literal(text), "true" if path.startswith(QUASISTATIC) else "false"))
     with open(out, "w", encoding="utf-8") as f:
         f.write('/* Made by core/fmu/inside.py. */\n#include "core/fmu/hl-fmu-texts.h"\n\n'
                 "const HlFmuText hl_fmu_texts[] = {\n%s};\nconst int hl_n_fmu_texts = %d;\n" % ("".join(rows), len(rows)))

@@ -3,6 +3,7 @@
  * edges join to others, but for one in each group that no given pressure is joined to. */
 #include "core/hybrid/hl-hybrid-ways-private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,11 +11,13 @@
 
 /* Steps of Newton's method, and how often one is halved. */
 #define MOST_STEPS 200
-#define MOST_HALVINGS 60
+#define MOST_HALVINGS 30
 /* Part of a step's promise that must come true. */
 #define PROMISE 0.5
-/* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0. */
+/* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0; or to
+ * less than what rounding of the pressures makes of them, so many epsilons of each. */
 #define BALANCE 1.0e-13
+#define ROUNDING (4.0 * DBL_EPSILON)
 #define POLISHED 1.0e-2 /* part of that which no further step is worth */
 #define NO_FLOW 1.0e-18 /* [m3/s] */
 /* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
@@ -246,7 +249,11 @@ hl_hybrid_ways_balance (HlHybridWays *ways,
     add_foresight (ways, n, wants_slopes);
   *excess = 0.0;
   for (int row = 0; row < n; row++) {
-    double over = fabs (ways->residual[row]) / (BALANCE * ways->size[row] + NO_FLOW);
+    double nothing = BALANCE * ways->size[row] + NO_FLOW;
+    for (int node = 0; node < machine->n_nodes && wants_slopes; node++)
+      if (ways->index[node] >= 0)
+        nothing += ROUNDING * fabs (ways->jacobian[row + n * ways->index[node]] * ways->p[node]);
+    double over = fabs (ways->residual[row]) / nothing;
     *excess = over <= *excess ? *excess : over; /* NaN is kept */
     squares += ways->residual[row] * ways->residual[row];
   }

@@ -249,6 +249,10 @@ hl_hybrid_edges_settle (
     status = hl_hybrid_edges_yield (solver, t, key, v);
     if (status == HL_OK)
       status = enter_changed (solver, t, key, v, report);
+    if (status == HL_NO_CONVERGENCE && n_foreseen < MOST_FORESEEN) {
+      n_foreseen++;
+      status = hl_hybrid_edges_foresee (solver, t, key, v, report);
+    }
   }
   return status == HL_OK ? HL_NO_CONVERGENCE : status;
 }

@@ -57,7 +57,8 @@ blame_switching (const HlSimRun *run, HlFault *fault)
 {
   const HlSimHybrid *h = run->own;
   int slot = switching_slot (run);
-  bool is_valve = slot < h->coupling->machine->net->tables.n_lines;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  bool is_valve = slot < net->tables.n_lines || slot >= net->n_slots - net->tables.n_edges;
 
   if (slot < 0)
     return;

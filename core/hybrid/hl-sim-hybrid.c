@@ -164,7 +164,7 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
     scale[k] =
         k - n_moving < machine->n_soft
             ? HL_SCALE_PRESSURE
-            : hl_sim_component_scale (run->sys, machine->extra[k - n_moving - machine->n_soft]);
+            : hl_error_scale_of_component (run->sys, machine->extra[k - n_moving - machine->n_soft]);
   for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;

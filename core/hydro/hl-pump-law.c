@@ -5,14 +5,14 @@
 #include "core/hydro/hl-pump.h"
 
 void
-hl_pump_derive (HlPump *pump, const HlFluid *fluid)
+hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid)
 {
   pump->onset = hl_fluid_onset (fluid);
 }
 
 /* phi and its slope by the pressure where it sucks. */
 static double
-suction (const HlPump *pump, double p, double *slope)
+suction (const HlShaftPump *pump, double p, double *slope)
 {
   double x = p / pump->onset;
 
@@ -24,7 +24,7 @@ suction (const HlPump *pump, double p, double *slope)
 }
 
 void
-hl_pump_flow (const HlPump *pump, double a, HlLaw *law, double w, int speed, int swash)
+hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash)
 {
   int inlet = w < 0.0 ? HL_PUMP_P : HL_PUMP_S;
   double D = pump->displacement, starving;
@@ -42,7 +42,7 @@ hl_pump_flow (const HlPump *pump, double a, HlLaw *law, double w, int speed, int
 }
 
 double
-hl_pump_shaft (const HlPump *pump,
+hl_pump_shaft (const HlShaftPump *pump,
                double a,
                const HlLaw *law,
                double w,
@@ -70,7 +70,7 @@ hl_pump_shaft (const HlPump *pump,
 
 void
 hl_pump_power (const HlComponent *c,
-               const HlPump *pump,
+               const HlShaftPump *pump,
                double a,
                const HlLaw *law,
                double w,

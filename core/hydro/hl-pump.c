@@ -13,7 +13,7 @@
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_PUMP_FIELDS (HlPump, ),
+  HL_PUMP_FIELDS (HlShaftPump, ),
 };
 static const HlOutput outputs[] = {
   HL_PUMP_OUTPUTS,
@@ -48,7 +48,7 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
-  const HlPump *pump = c->self;
+  const HlShaftPump *pump = c->self;
 
   if (pump->leakage > 0.0)
     return hl_component_passages_by_law (c, out);
@@ -63,7 +63,7 @@ passages (const HlComponent *c, HlPassage out[])
 
 /* clang-format off */
 static const HlLetter letters[] = {
-  HL_PUMP_LETTERS (HlPump, ),
+  HL_PUMP_LETTERS (HlShaftPump, ),
 };
 static const HlFormulaText formulas[] = {
   HL_PUMP_SUCTION_FORMULA,
@@ -92,7 +92,7 @@ const HlComponentClass hl_pump_class = {
              {"S", "P"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
-    .size = sizeof (HlPump),
+    .size = sizeof (HlShaftPump),
     .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,
     .ways = {{HL_PUMP_S, HL_PUMP_P, 0}},

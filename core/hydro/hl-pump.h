@@ -27,7 +27,7 @@ typedef struct
   double friction_speed;   /* w0 [rad/s] */
   double viscous_friction; /* c [N m s] */
   double onset;            /* derived: p_c [Pa] */
-} HlPump;
+} HlShaftPump;
 
 /* Outputs of both, HL_READS_LAW: the parts. */
 enum
@@ -65,13 +65,13 @@ enum
   HL_OUTPUT_OF (LAW, HL_PUMP_POWER, "power", POWER, HL_TEXT ("Power at the shaft"))
 /* clang-format on */
 
-void hl_pump_derive (HlPump *pump, const HlFluid *fluid);
+void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid);
 /* Flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and the
  * swash (column `swash`, -1: none). */
-void hl_pump_flow (const HlPump *pump, double a, HlLaw *law, double w, int speed, int swash);
+void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash);
 /* Torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states + signals],
  * where d is not NULL. */
-double hl_pump_shaft (const HlPump *pump,
+double hl_pump_shaft (const HlShaftPump *pump,
                       double a,
                       const HlLaw *law,
                       double w,
@@ -81,7 +81,7 @@ double hl_pump_shaft (const HlPump *pump,
                       double d[]);
 /* Power supplied by the shaft, lost, and brought from and taken to the outside (hl-component.h). */
 void hl_pump_power (const HlComponent *c,
-                    const HlPump *pump,
+                    const HlShaftPump *pump,
                     double a,
                     const HlLaw *law,
                     double w,

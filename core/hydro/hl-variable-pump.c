@@ -30,7 +30,7 @@ enum
 
 typedef struct
 {
-  HlPump pump;             /* first: it is one */
+  HlShaftPump pump;        /* first: it is one */
   double minimum_swash;    /* [1] */
   double swash;            /* at t = 0 */
   double time_constant;    /* [s] */

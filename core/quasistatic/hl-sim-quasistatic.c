@@ -140,7 +140,7 @@ hl_sim_quasi_scales (const HlSimRun *run, double scale[])
   for (int k = 0; k < hl_off_spool (run->sys, work); k++)
     scale[k] = k >= hl_off_v (work) && k < hl_off_ad (work) ? HL_SCALE_VELOCITY : HL_SCALE_POSITION;
   for (int k = 0; k < work->u; k++)
-    scale[hl_off_spool (run->sys, work) + k] = hl_sim_component_scale (run->sys, k);
+    scale[hl_off_spool (run->sys, work) + k] = hl_error_scale_of_component (run->sys, k);
   for (int k = hl_off_soft (run->sys, work); k < hl_quasi_n_states (run->sys, work); k++)
     scale[k] = HL_SCALE_PRESSURE;
 }

@@ -36,3 +36,23 @@ void hl_sim_quasi_scales (const HlSimRun *run, double scale[]);
 void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]);
 void hl_sim_quasi_powers (HlSimRun *run, double t, const double y[], double powers[3]);
 bool hl_sim_quasi_is_worn (const HlSimRun *run);
+
+/* ---- one step of the discrete formulation ---- */
+
+/* The coordinates that the model names first, as long as they serve. */
+HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
+/* Forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
+ * hl_quasi_step_forces (). */
+HlStatus
+hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+/* Behind that, what the next step starts from, of run->y_dot: taken at its beginning, because rows may
+ * use the work meanwhile. */
+void hl_sim_discrete_keep (HlSimRun *run);
+/* From the state y[run->n], of which hl_sim_discrete_keep () took the rates, over h. Spools follow their
+ * command exactly, as if it were constant over the step. */
+void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]);
+/* The motion of run->y in other coordinates; statuses as of a partition. */
+HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t);
+/* The k-th multiple of h; a step such as 1e-3 counts in thousandths, so that no rounding puts a step
+ * beside the corner of a signal. */
+double hl_sim_discrete_time (double h, long k);

@@ -9,27 +9,11 @@
 #include "core/system/hl-home.h"
 #include "core/system/hl-softness.h"
 
-double
-hl_sim_component_scale (const HlSystem *sys, int state)
-{
-  const HlSignal *signal = hl_state_signal (sys, state);
-
-  return signal != NULL ? HL_SCALE_SIGNAL * signal->size[sys->topology->part_of_state[state]]
-                        : hl_state_word (sys, state)->tolerance;
-}
-
 static void
 fill (double scale[], int from, int n, double value)
 {
   for (int k = 0; k < n; k++)
     scale[from + k] = value;
-}
-
-static void
-component_scales (const HlSystem *sys, double scale[])
-{
-  for (int k = 0; k < sys->topology->n_states_u; k++)
-    scale[k] = hl_sim_component_scale (sys, k);
 }
 
 /* ---- reduced ---- */
@@ -62,13 +46,7 @@ reduced_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFau
 static void
 reduced_scales (const HlSimRun *run, double scale[])
 {
-  const HlWork *work = run->work;
-
-  fill (scale, 0, work->f, HL_SCALE_POSITION);
-  fill (scale, hl_off_v (work), work->f, HL_SCALE_VELOCITY);
-  fill (scale, hl_off_ad (work), work->l, HL_SCALE_POSITION);
-  fill (scale, hl_off_p (work), work->r, HL_SCALE_PRESSURE);
-  component_scales (run->sys, scale + hl_off_u (work));
+  hl_error_scales (run->sys, run->work, scale);
 }
 
 static HlStatus
@@ -96,37 +74,12 @@ reduced_is_worn (const HlSimRun *run)
   return hl_partition_is_worn (run->sys, run->work);
 }
 
-/* A pressure in a pocket, where a little of it is much volume: atol min (1, C_liquid/C),
- * theory/fluid.md (11). Of lines, and of what components hold of their own. */
-static void
-tighten (const HlSimRun *run, const double p[], double weight[])
-{
-  const HlSystem *sys = run->sys;
-  const HlTopology *top = sys->topology;
-  int r = run->work->r; /* states of components stand behind the pressures of lines */
-
-  for (int k = 0; k < top->n_laws; k++) {
-    const HlComponent *c = &sys->components[top->laws[k]];
-    HlLawInputs in;
-    if (c->klass->softening == NULL || c->n_states == 0)
-      continue;
-    HlLaw law = hl_work_law (run->work, c, &in);
-    law.state = p + r + c->first_state;
-    for (int state = 0; state < c->n_states; state++)
-      weight[r + c->first_state + state] *= c->klass->softening (c, &law, state);
-  }
-
-  for (int node = 0; node < sys->n_nodes; node++) {
-    int state = sys->nodes[node].state;
-    if (state >= 0)
-      weight[state] *= hl_softness_ratio (sys, run->work, node, p[state]);
-  }
-}
-
 static void
 reduced_tighten (const HlSimRun *run, const double y[], double weight[])
 {
-  tighten (run, y + hl_off_p (run->work), weight + hl_off_p (run->work));
+  int first = hl_off_p (run->work);
+
+  hl_error_tighten (run->sys, run->work, y + first, weight + first);
 }
 
 static HlStatus
@@ -194,7 +147,8 @@ baumgarte_scales (const HlSimRun *run, double scale[])
   fill (scale, 0, work->n, HL_SCALE_POSITION);
   fill (scale, work->n, work->n, HL_SCALE_VELOCITY);
   fill (scale, 2 * work->n, work->r, HL_SCALE_PRESSURE);
-  component_scales (run->sys, scale + 2 * work->n + work->r);
+  for (int k = 0; k < work->u; k++)
+    scale[2 * work->n + work->r + k] = hl_error_scale_of_component (run->sys, k);
 }
 
 static HlStatus
@@ -216,7 +170,9 @@ baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFaul
 static void
 baumgarte_tighten (const HlSimRun *run, const double y[], double weight[])
 {
-  tighten (run, y + 2 * run->work->n, weight + 2 * run->work->n);
+  int first = 2 * run->work->n;
+
+  hl_error_tighten (run->sys, run->work, y + first, weight + first);
 }
 
 static HlStatus

@@ -5,6 +5,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-simulate.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 
@@ -158,19 +159,6 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 
 /* Nearer than this part of the output step, a row stands at a corner. */
 #define HL_ROW_SNAP 1.0e-9
-
-/* Natural sizes of deviations [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the
- * error weights. */
-#define HL_SCALE_POSITION 1.0e-4
-#define HL_SCALE_VELOCITY 1.0e-2
-#define HL_SCALE_PRESSURE 1.0e5
-#define HL_SCALE_SPOOL 1.0e-2
-#define HL_SCALE_FLOW 1.0e-5
-#define HL_SCALE_SIGNAL 1.0e-3 /* of its size */
-
-/* Natural size of the deviation of a component state: of a spool [1], or of a pipe's flow [m3/s].
- */
-double hl_sim_component_scale (const HlSystem *sys, int state);
 
 /* The linear response beside a run: exact J at the reference (where the run started), from the
  * state at linear_from on. */

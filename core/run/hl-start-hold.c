@@ -43,6 +43,20 @@ has_cylinder (const HlSystem *sys, int body)
   return false;
 }
 
+/* Whether the oil may carry one coordinate more of what moves with a body: a cylinder carries one. */
+static bool
+may_carry (const HlSystem *sys, int body)
+{
+  const HlTopology *top = sys->topology;
+  int island = sys->mech.island_of_body[body], n = 0;
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    n += is_moved_by (sys, &sys->cylinders[k], island);
+  for (int h = 0; h < top->n_hold_coordinates; h++)
+    n -= sys->mech.island_of_body[top->hold_coordinates[h] / 3] == island;
+  return n > 0;
+}
+
 /* --- what to hold --- */
 
 static bool
@@ -207,7 +221,7 @@ hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift)
     if (!(fabs (start - drawn) > farthest * unit))
       continue;
     farthest = fabs (start - drawn) / unit;
-    *shift = (HlStartShift){body, column % 3, drawn, start, has_cylinder (sys, body)};
+    *shift = (HlStartShift){body, column % 3, drawn, start, may_carry (sys, body)};
   }
   return farthest > MOVED;
 }

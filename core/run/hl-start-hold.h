@@ -20,7 +20,7 @@ typedef struct
   int body;            /* file order */
   int coordinate;      /* 0 x, 1 y, 2 angle */
   double drawn, start; /* its value in the file and at the start [m, rad] */
-  bool has_cylinder;   /* some cylinder moves it: oil may carry it */
+  bool may_be_carried; /* by a cylinder that moves it and carries nothing else yet */
 } HlStartShift;
 
 /* The coordinate that the start state moved farthest from the drawing, angles counted by 1 rad and

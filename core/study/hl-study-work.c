@@ -31,6 +31,8 @@ struct _HlStudyWork
   gboolean needs_run, needs_energy, needs_document;
   double seconds;
   double *energies; /* 3 a part of the power: of the last row of a run; NULL before */
+  bool (*cancel) (void *data);
+  void *cancel_data;
 };
 
 /* --- making --- */
@@ -220,6 +222,13 @@ hl_study_work_unit_of_number (const HlStudyWork *self, int number)
              : "1";
 }
 
+void
+hl_study_work_set_cancel (HlStudyWork *self, bool (*cancel) (void *data), void *data)
+{
+  self->cancel = cancel;
+  self->cancel_data = data;
+}
+
 double
 hl_study_work_seconds (const HlStudyWork *self)
 {
@@ -305,6 +314,8 @@ run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double
   HlRecorder *recorder = hl_recorder_new (recording, system, NULL);
 
   hl_recorder_attach (recorder, &options);
+  options.cancel = self->cancel;
+  options.cancel_data = self->cancel_data;
   if (self->needs_energy) {
     gsize n = HL_POWER_ROLES * (gsize)hl_power_n_parts (system);
     g_free (self->energies);

@@ -6,6 +6,8 @@
 #include "core/study/hl-study.h"
 #include "core/system/hl-system.h"
 
+#include <stdbool.h>
+
 typedef struct _HlStudyWork HlStudyWork;
 
 /* Compiles the model and finds what is to be measured. `say` gets sentences about numbers that were
@@ -17,6 +19,9 @@ HlStudyWork *hl_study_work_new (const HlStudy *study,
                                 GError **error);
 void hl_study_work_free (HlStudyWork *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyWork, hl_study_work_free)
+
+/* Asked in every step of a run; TRUE ends the row, which is then told as one that went wrong. */
+void hl_study_work_set_cancel (HlStudyWork *work, bool (*cancel) (void *data), void *data);
 
 /* Unit of a measure; borrowed. */
 const char *hl_study_work_unit (const HlStudyWork *work, int measure);

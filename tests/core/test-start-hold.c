@@ -148,6 +148,14 @@ test_what_hangs_is_let_hang (void)
   g_assert_cmpint (shift.coordinate, ==, 2);
   hl_assert_near (shift.drawn, -1, 1e-12, 0);
   hl_assert_near (shift.start, -G_PI / 2, 1e-6, 0);
+  g_assert_false (shift.may_be_carried); /* the only cylinder carries the bar */
+  hl_point_free (point);
+  hl_system_unref (sys);
+
+  sys = compile (drawn);
+  point = start (sys);
+  g_assert_true (hl_start_shift (sys, point, &shift));
+  g_assert_true (shift.may_be_carried);
   hl_point_free (point);
   hl_system_unref (sys);
 }
@@ -162,7 +170,7 @@ test_nothing_carries (void)
   HlSystem *sys = compile (bare);
   HlPoint *point = start (sys);
   g_assert_true (hl_start_shift (sys, point, &shift));
-  g_assert_false (shift.has_cylinder);
+  g_assert_false (shift.may_be_carried);
   g_assert_true (isnan (hl_start_carrying_pressure (sys, point)));
   hl_point_free (point);
   hl_system_unref (sys);

@@ -558,7 +558,7 @@ main (int argc, char **argv)
   if (getenv ("HL_FMI_RTOL") != NULL)
     RTOL = atof (getenv ("HL_FMI_RTOL"));
   if (strcmp (what, "time") == 0) {
-    measure (200000);
+    measure (argc > 6 ? atol (argv[6]) : 200000);
     return 0;
   }
   check_derivatives (argv[1]);

@@ -208,6 +208,6 @@ main (int argc, char **argv)
   fclose (out);
   write_linear (argv[2], sys, work, start);
   if (argc > 4 && strcmp (argv[4], "time") == 0)
-    measure (sys, start, 200000);
+    measure (sys, start, argc > 5 ? atol (argv[5]) : 200000);
   return 0;
 }

@@ -168,21 +168,19 @@ fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
 
 /* A B / C D at the start, as text for others to compute with. */
 void
-fmu_print_matrices (const Fmu *fmu)
+fmu_print_matrices (FmuInstance *in)
 {
   static List unknowns, knowns;
-  FmuInstance *in = fmu_instantiate (fmu, 0, 0);
 
-  lists (fmu, &unknowns, &knowns);
+  lists (in->fmu, &unknowns, &knowns);
   fmu_is_ok (in, "EnterInitializationMode",
-             fmu->EnterInitializationMode (in->self, fmi3False, 0.0, 0.0, fmi3False, 0.0));
+             in->fmu->EnterInitializationMode (in->self, fmi3False, 0.0, 0.0, fmi3False, 0.0));
   in->state = FMU_INITIALIZATION;
   double *matrix = jacobian (in, &unknowns, &knowns);
   for (int i = 0; i < unknowns.n; i++)
     for (int j = 0; j < knowns.n; j++)
       printf ("%.17g%c", matrix[i * knowns.n + j], j + 1 < knowns.n ? ' ' : '\n');
   free (matrix);
-  fmu_free (in);
 }
 
 /* ---- refusals ---- */

@@ -124,7 +124,8 @@ void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out);
 /* from_file: goes on from the state in run->file; else writes it there at run->at, if it is not NULL. */
 void fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out);
 void fmu_check_derivatives (const Fmu *fmu, const FmuRun *run);
-void fmu_print_matrices (const Fmu *fmu);
+/* Of a fresh instance, at its start. */
+void fmu_print_matrices (FmuInstance *in);
 void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);

@@ -65,9 +65,12 @@ main (int argc, char **argv)
     fclose (nowhere);
   } else if (strcmp (command, "derivatives") == 0)
     fmu_check_derivatives (fmu, &run);
-  else if (strcmp (command, "matrices") == 0)
-    fmu_print_matrices (fmu);
-  else if (strcmp (command, "random") == 0)
+  else if (strcmp (command, "matrices") == 0) {
+    FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+    set_values (in, argc, argv);
+    fmu_print_matrices (in);
+    fmu_free (in);
+  } else if (strcmp (command, "random") == 0)
     fmu_check_random (fmu, n, run.seed);
   else if (strcmp (command, "churn") == 0)
     fmu_check_churn (fmu, n);

@@ -4,7 +4,9 @@
  * pressures stand still in the lumped equations, and with stiffer oil the lumped model comes to the
  * hybrid one. Ends with the reasons of refusal and how often each was given.
  *
- * HL_RANDOM_DIR: where the files of those that fail go, or with HL_RANDOM_ALL those of all. */
+ * HL_RANDOM_DIR: where the files of those that fail go, or with HL_RANDOM_ALL those of all.
+ * HL_OILS_EVERY: of so many machines one is run with stiff and with light parts as well; 0: none.
+ * HL_OILS_TELL: names each run before it is begun, and the processor time of each machine. */
 #include <glib.h>
 #include <math.h>
 #include <signal.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/compile/hl-compile.h"
@@ -30,7 +33,7 @@
 #define RESTS 1e-9     /* of the flows of a line */
 #define LIGHT 2e-4     /* what the virtual elements and the start leave of a way [m or rad] */
 #define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
-#define EVERY_STIFF 6  /* machines one is run with stiff oil as well */
+#define EVERY_STIFF 6  /* machines one is run with stiff oil as well, where nothing else is said */
 
 typedef enum
 {
@@ -283,6 +286,14 @@ keep (json_t *drawn, guint32 seed, guint32 index)
     json_dump_file (drawn, path, JSON_INDENT (1) | JSON_REAL_PRECISION (17));
 }
 
+static guint32
+every_stiff (void)
+{
+  const char *said = g_getenv ("HL_OILS_EVERY");
+
+  return said != NULL ? (guint32)strtoul (said, NULL, 10) : EVERY_STIFF;
+}
+
 static void
 look_apart (Tally *tally, guint32 seed, guint32 index)
 {
@@ -300,7 +311,8 @@ look_apart (Tally *tally, guint32 seed, guint32 index)
     const struct itimerval limit = {.it_value = {.tv_sec = MOST_SECONDS}};
     FILE *to = fdopen (ends[1], "w");
     setitimer (ITIMER_PROF, &limit, NULL);
-    look_at (to, drawn, index % EVERY_STIFF == 0);
+    look_at (to, drawn, every_stiff () > 0 && index % every_stiff () == 0);
+    fprintf (to, "at\ttime\t%.2f s\n", (double)clock () / CLOCKS_PER_SEC);
     fclose (to);
     _exit (0);
   }

@@ -82,6 +82,37 @@ test_link_clicks (void)
   hl_script_clear (&script);
 }
 
+/* Coordinates that are typed rounded mean the point that they were read from; others, and exact ones
+ * beside a point, are in the open. */
+static void
+test_link_typed_rounded (void)
+{
+  static const struct
+  {
+    const char *text;
+    int joints;
+  } cases[] = {{"2.758; 2.1548", 1},
+               {"2758.0 mm; 2154.8 mm", 1},
+               {"2.757; 2.1548", 0},
+               {"2.8; 2.2", 0},
+               {"2.75804; 2.1550", 0}};
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlScript script;
+    hl_script_init_linkage (&script);
+    hl_script_choose (&script, "link", NULL);
+    hl_script_enter (&script, "0; 0");
+    hl_script_enter (&script, "3.5 m < 38"); /* to (2.758038; 2.154815) */
+    hl_script_choose (&script, "link", NULL);
+    hl_script_enter (&script, cases[k].text);
+    hl_script_enter (&script, "1.5 m < -60");
+    const HlDocument *document = hl_script_document (&script);
+    g_assert_cmpint (hl_document_n_elements (document, HL_SECTION_BODIES), ==, 2);
+    g_assert_cmpint (hl_document_n_elements (document, HL_SECTION_JOINTS), ==, cases[k].joints);
+    hl_script_clear (&script);
+  }
+}
+
 static void
 test_link_typed (void)
 {
@@ -538,6 +569,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-linkage/link-clicks", test_link_clicks);
   g_test_add_func ("/tool-linkage/link-typed", test_link_typed);
+  g_test_add_func ("/tool-linkage/link-typed-rounded", test_link_typed_rounded);
   g_test_add_func ("/tool-linkage/ternary", test_ternary);
   g_test_add_func ("/tool-linkage/pairs", test_pairs);
   g_test_add_func ("/tool-linkage/cylinder", test_cylinder);

@@ -13,6 +13,8 @@
 #include "ui/plot/hl-measured-window.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/study/hl-map-window.h"
+#include "ui/study/hl-studies-chart.h"
+#include "ui/study/hl-studies-window.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -322,6 +324,55 @@ stability (HlWindow *window)
   fixture_until (is_mapped, map);
 }
 
+static gboolean
+is_studied (gpointer page)
+{
+  return !hl_studies_window_is_busy (page);
+}
+
+/* Seals and a mass of which nobody is sure; some rows are lit. */
+static void
+studies (HlWindow *window)
+{
+  const char *text = "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": "
+                     "{\"simulation.t_end\": 2.5}, \"vary\": ["
+                     "{\"path\": \"cyl.friction.Fc\", \"distribution\": \"normal\", \"mean\": 210, "
+                     "\"deviation\": 40},"
+                     "{\"path\": \"cyl.friction.sigma2\", \"distribution\": \"log-uniform\", "
+                     "\"from\": 30, \"to\": 600}],"
+                     "\"design\": {\"kind\": \"sobol\", \"n\": 256, \"seed\": 1},"
+                     "\"measures\": [\"settling:phi2\", \"damping\"]}";
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "friction.hlstudy", NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  activate (window, "study", "studies");
+  HlStudiesWindow *page = HL_STUDIES_WINDOW (opened (window));
+  g_assert_true (hl_studies_window_load (page, path));
+  g_unlink (path);
+  g_rmdir (folder);
+  fixture_press (page, "Start");
+  fixture_until (is_studied, page);
+  fixture_draw (page);
+  HlStudiesChart *matrix = fixture_child (page, "matrix");
+  HlChartClass *klass = HL_CHART_GET_CLASS (matrix);
+  HlSpot from = {0, 0}, to;
+  double least = INFINITY;
+  int index;
+  for (int row = 0; row < 256; row++) { /* the right lower corner of the panel below the first */
+    HlSpot at;
+    if (!hl_studies_chart_place (matrix, 4, row, &at))
+      continue;
+    from = (HlSpot){fmax (from.x, at.x), fmax (from.y, at.y)};
+    least = fmin (least, at.x);
+  }
+  to = (HlSpot){0.5 * (from.x + least), from.y - 60};
+  klass->begin_drag (HL_CHART (matrix));
+  klass->hit (HL_CHART (matrix), from, &index);
+  klass->drag_cursor (HL_CHART (matrix), index, to);
+  klass->drop_cursor (HL_CHART (matrix), from, TRUE);
+}
+
 static void
 another_run (HlWindow *window)
 {
@@ -432,6 +483,7 @@ static const struct
     {"panel-nyquist", "four-bar.hydrolink", nyquist},
     {"panel-step", "four-bar.hydrolink", step},
     {"panel-sensitivities", "four-bar.hydrolink", sensitivities},
+    {"panel-studies", "four-bar.hydrolink", studies},
     {"panel-stability", "articulated-vehicle-tyre.hydrolink", stability},
     {"panel-runs", "excavator-arm.hydrolink", runs},
     {"panel-compare", "excavator-arm.hydrolink", compare},

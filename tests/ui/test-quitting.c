@@ -13,6 +13,7 @@
 #include "ui/canvas/hl-linkage-view.h"
 #include "ui/widget/hl-coupling-bar.h"
 #include "ui/study/hl-map-window.h"
+#include "ui/study/hl-studies-window.h"
 #include "ui/modes/hl-mode-panel.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -105,6 +106,38 @@ test_map (void)
       gtk_window_destroy (GTK_WINDOW (map));
     fixture_close (window);
   }
+}
+
+/* All processors but one are at rows of a study. */
+static void
+test_studies (void)
+{
+  const char *text = "{\"format\": \"hydrolink-study\", \"version\": 1, "
+                     "\"vary\": [{\"path\": \"link2.mass\", \"from\": 1, \"to\": 5}],"
+                     "\"design\": {\"kind\": \"random\", \"n\": 10000},"
+                     "\"measures\": [\"max:p1\"]}";
+  g_autofree char *path = place ("mass.hlstudy");
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  for (int k = 0; k < TIMES; k++) {
+    HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+    GtkWidget *page = hl_studies_window_new (hl_window_workbench (window), GTK_WINDOW (window));
+    gtk_window_present (GTK_WINDOW (page));
+    g_assert_true (hl_studies_window_load (HL_STUDIES_WINDOW (page), path));
+    fixture_press (page, "Start");
+    g_assert_true (hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)));
+    wait_a_moment ();
+    if (k == 1)
+      gtk_window_destroy (GTK_WINDOW (page));
+    if (k == 2) { /* cancelled, and begun again at once */
+      fixture_press (page, "Cancel");
+      wait_a_moment ();
+      fixture_press (page,
+                     hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)) ? "Cancel" : "Start");
+    }
+    fixture_close (window);
+  }
+  g_unlink (path);
 }
 
 static gboolean
@@ -272,6 +305,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("hl-quitting-XXXXXX", NULL);
   g_test_add_func ("/quitting/autosave", test_autosave);
   g_test_add_func ("/quitting/map", test_map);
+  g_test_add_func ("/quitting/studies", test_studies);
   g_test_add_func ("/quitting/film", test_film);
   g_test_add_func ("/quitting/mode-panel", test_mode_panel);
   g_test_add_func ("/quitting/coupling-bar", test_coupling_bar);

@@ -73,6 +73,10 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas
     return;
   }
   send_event (self, &event);
+  if (priv->workbench != NULL) {
+    g_free (priv->worked);
+    priv->worked = g_strdup (hit (self, x, y));
+  }
 }
 
 /* A press that became a drag ends without the click's own release. */
@@ -113,6 +117,7 @@ leave_cb (GtkEventControllerMotion *controller, HlCanvas *self)
   HlCanvasEvent event = {HL_CANVAS_LEAVE, .device = priv->pointer};
 
   priv->pointer_inside = FALSE;
+  g_clear_pointer (&priv->worked, g_free);
   send_event (self, &event);
   if (priv->workbench != NULL)
     hl_workbench_set_hover (priv->workbench, NULL);
@@ -224,6 +229,8 @@ focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self)
   PRIVATE (self)->space_held = FALSE;
 }
 
+/* What was just clicked, drawn or wired is looked at: no tooltip comes over it before the pointer has
+ * been elsewhere. */
 static gboolean
 query_tooltip_cb (
     HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
@@ -233,7 +240,9 @@ query_tooltip_cb (
                    : keyboard              ? hl_workbench_selected (priv->workbench)
                                            : hit (self, x, y);
 
-  if (id == NULL || priv->button != 0)
+  if (!keyboard && g_strcmp0 (id, priv->worked) != 0)
+    g_clear_pointer (&priv->worked, g_free);
+  if (id == NULL || priv->button != 0 || (!keyboard && priv->worked != NULL))
     return FALSE;
   g_autofree char *text = hl_element_text (priv->workbench, id);
   gtk_tooltip_set_text (tooltip, text);

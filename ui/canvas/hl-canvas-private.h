@@ -12,11 +12,13 @@ typedef struct
   double min_scale, max_scale, fit_scale;
   gboolean is_free; /* zoomed or panned by hand */
   gboolean fit_due;
+  int foot_px; /* at the lower edge, which a fitted drawing leaves free */
   HlSpot pointer; /* device */
   gboolean pointer_inside;
   gboolean space_held;
   guint button;  /* held by the click gesture */
   char *pressed; /* element that the first button went down on */
+  char *worked;  /* element where a button was let go last, while the pointer rests on it */
   HlView pan_start;
   double pinch_last;
   HlPixels *pixels;

@@ -50,7 +50,7 @@ fit_now (HlCanvas *self)
     return;
   HlRect area = area_of (self);
   area.y += HL_CANVAS_TITLE_PX;
-  area.height -= HL_CANVAS_TITLE_PX + klass->foot_px;
+  area.height -= HL_CANVAS_TITLE_PX + MAX (klass->foot_px, priv->foot_px);
   hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale,
                    klass->extent, self);
 }
@@ -149,6 +149,7 @@ hl_canvas_dispose (GObject *object)
   hl_canvas_set_workbench (self, NULL);
   g_clear_pointer (&PRIVATE (self)->pixels, hl_pixels_free);
   g_clear_pointer (&PRIVATE (self)->pressed, g_free);
+  g_clear_pointer (&PRIVATE (self)->worked, g_free);
   G_OBJECT_CLASS (hl_canvas_parent_class)->dispose (object);
 }
 
@@ -246,6 +247,12 @@ hl_canvas_expect_slow (HlCanvas *self)
 {
   if (PRIVATE (self)->pixels != NULL)
     hl_pixels_expect_slow (PRIVATE (self)->pixels);
+}
+
+void
+hl_canvas_set_foot (HlCanvas *self, int foot_px)
+{
+  PRIVATE (self)->foot_px = foot_px;
 }
 
 void

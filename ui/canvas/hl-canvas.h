@@ -63,6 +63,8 @@ const HlView *hl_canvas_view (HlCanvas *self);
 
 void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
 void hl_canvas_fit (HlCanvas *self);
+/* What lies over the lower edge: the drawing is fitted above it from the next time on. */
+void hl_canvas_set_foot (HlCanvas *self, int foot_px);
 /* What is seen is not yet what is to be seen. */
 gboolean hl_canvas_is_painting (HlCanvas *self);
 /* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not

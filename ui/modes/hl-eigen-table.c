@@ -60,11 +60,12 @@ G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
 
 /* A text of another length does not lay the window out again: a label would, in every frame of a
  * drag. */
+static const guint widths[N_COLUMNS] = {
+    [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
+
 static GtkWidget *
 new_cell (int column)
 {
-  static const guint widths[N_COLUMNS] = {
-      [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
   GtkWidget *cell = gtk_inscription_new (NULL);
   GtkInscription *text = GTK_INSCRIPTION (cell);
 
@@ -151,6 +152,18 @@ set_cell (Row *row, int column, const char *text, const char *help)
     gtk_widget_set_tooltip_text (cell, help);
 }
 
+/* Another model has other numbers: the room that those before it needed is given back. */
+static void
+forget_widths (HlEigenTable *self)
+{
+  for (guint row = 0; row < self->rows->len; row++)
+    for (int column = 0; column < COLUMN_WHAT; column++) {
+      GtkInscription *cell = GTK_INSCRIPTION (row_at (self, (int)row)->cells[column]);
+      gtk_inscription_set_min_chars (cell, widths[column]);
+      gtk_inscription_set_nat_chars (cell, widths[column]);
+    }
+}
+
 /* The row as a sentence, and the states with their shares as its tooltip. */
 static void
 describe (Row *row, char *sentence, const char *tooltip)
@@ -210,21 +223,45 @@ is_paired (const HlLinearization *lin, int k)
          fabs (lin->eigenvalues[k + 1].im + value->im) <= PAIR_TOLERANCE * fabs (value->im);
 }
 
+/* A text too long for its column is shown with as few digits as let it fit, and said whole in its
+ * tooltip: the pane does not become wider for it. */
+static void
+set_number (Row *row,
+            int column,
+            char *(*text_of) (const HlEigenvalue *value, gboolean paired, int digits),
+            const HlEigenvalue *value,
+            gboolean paired,
+            const char *whole,
+            const char *help)
+{
+  static const glong longest[] = {[COLUMN_LAMBDA] = 18, [COLUMN_HZ] = 6, [COLUMN_ZETA] = 6};
+  g_autofree char *shown = g_strdup (whole);
+
+  for (int digits = 4;
+       digits >= (column == COLUMN_LAMBDA ? 3 : 1) && g_utf8_strlen (shown, -1) > longest[column];
+       digits--) {
+    g_free (shown);
+    shown = text_of (value, paired, digits);
+  }
+  set_cell (row, column, shown, strcmp (shown, whole) != 0 ? whole : help);
+}
+
 static void
 add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k)
 {
   const HlEigenvalue *value = &lin->eigenvalues[k];
   Row *row = add_row (self, k);
-  g_autofree char *lambda = hl_eigen_text_lambda (value, is_paired (lin, k));
-  g_autofree char *zeta = hl_eigen_text_zeta (value);
-  g_autofree char *hz = hl_eigen_text_hz (value);
+  gboolean paired = is_paired (lin, k);
+  g_autofree char *lambda = hl_eigen_text_lambda (value, paired, 5);
+  g_autofree char *zeta = hl_eigen_text_zeta (value, paired, 3);
+  g_autofree char *hz = hl_eigen_text_hz (value, paired, 4);
   g_autofree char *tooltip = NULL;
   g_autofree char *what = hl_eigen_text_what (lin, k, &tooltip);
 
-  set_cell (row, COLUMN_LAMBDA, lambda, NULL);
-  set_cell (row, COLUMN_HZ, hz,
-            value->im == 0 ? _ ("A real eigenvalue: it decays or grows without swinging") : NULL);
-  set_cell (row, COLUMN_ZETA, zeta, NULL);
+  set_number (row, COLUMN_LAMBDA, hl_eigen_text_lambda, value, paired, lambda, NULL);
+  set_number (row, COLUMN_HZ, hl_eigen_text_hz, value, paired, hz,
+              value->im == 0 ? _ ("A real eigenvalue: it decays or grows without swinging") : NULL);
+  set_number (row, COLUMN_ZETA, hl_eigen_text_zeta, value, paired, zeta, NULL);
   set_cell (row, COLUMN_WHAT, what, NULL);
   describe (row,
             value->im != 0
@@ -412,7 +449,9 @@ copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
 {
-  if (changes & HL_CHANGED_POINT)
+  if (changes & HL_CHANGED_DOCUMENT)
+    forget_widths (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT))
     refresh (self);
   else if (changes & HL_CHANGED_MODE)
     for (int row = 0; row < self->n_rows; row++)

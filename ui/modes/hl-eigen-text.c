@@ -20,11 +20,11 @@ number_text (double value, int digits)
 }
 
 char *
-hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired)
+hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits)
 {
   double size = hypot (value->re, value->im);
-  g_autofree char *re = number_text (hl_locus_part (value->re, size), 5);
-  g_autofree char *im = number_text (fabs (value->im), 5);
+  g_autofree char *re = number_text (hl_locus_part (value->re, size), digits);
+  g_autofree char *im = number_text (fabs (value->im), digits);
 
   if (value->im == 0)
     return g_steal_pointer (&re);
@@ -82,16 +82,17 @@ hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip)
 }
 
 char *
-hl_eigen_text_hz (const HlEigenvalue *value)
+hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits)
 {
-  return value->im != 0 ? number_text (value->frequency_hz, 4) : g_strdup ("–");
+  return value->im != 0 ? number_text (value->frequency_hz, digits) : g_strdup ("–");
 }
 
 char *
-hl_eigen_text_zeta (const HlEigenvalue *value)
+hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits)
 {
-  return isfinite (value->damping_ratio) ? number_text (hl_locus_part (value->damping_ratio, 1), 3)
-                                         : g_strdup ("–");
+  return isfinite (value->damping_ratio)
+             ? number_text (hl_locus_part (value->damping_ratio, 1), digits)
+             : g_strdup ("–");
 }
 
 char *

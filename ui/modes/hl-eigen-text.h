@@ -6,12 +6,14 @@
 
 #include <glib.h>
 
-/* "−80.911 ± 451.36 i" for the pair, "+" or "−" for one of it. Owned by the caller, as all here. */
-char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired);
+/* "−80.911 ± 451.36 i" for the pair, "+" or "−" for one of it, with so many significant digits.
+ * Owned by the caller, as all here. */
+char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits);
 
-/* Of a part that is rounding of the whole nothing is said: 0. "–" where there is none. */
-char *hl_eigen_text_hz (const HlEigenvalue *value);
-char *hl_eigen_text_zeta (const HlEigenvalue *value);
+/* Of a part that is rounding of the whole nothing is said: 0. "–" where there is none. They are the
+ * same for both of a pair. */
+char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits);
+char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits);
 
 /* "link2, V3": the elements that take most part; the whole paths with their shares in tooltip. */
 char *hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip);

@@ -3,6 +3,7 @@
 
 #include "core/document/hl-named.h"
 
+#include <math.h>
 #include <string.h>
 
 static gboolean
@@ -20,6 +21,21 @@ parse_length (const HlDocument *document,
               GError **error)
 {
   return hl_document_read_typed (document, text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
+}
+
+/* Half a step of the last digit of a bare number that was read as `length` [m]; 0: it is none, is 0
+ * or has no digits behind the point. */
+static double
+slack_of (const char *text, double length)
+{
+  g_autofree char *plain = g_strdelimit (g_strdup (text), ",", '.');
+  char *rest;
+  double number = g_ascii_strtod (plain, &rest);
+  const char *point = strchr (plain, '.');
+
+  if (number == 0.0 || point == NULL || point > rest || strpbrk (plain, "eE+*/^(") != NULL)
+    return 0.0;
+  return 0.5 * fabs (length / number) * pow (10.0, -(double)(rest - point - 1));
 }
 
 static gboolean
@@ -49,6 +65,8 @@ hl_entry_parse (const HlDocument *document,
     *semicolon = '\0';
     entry->has_xy = parse_length (document, typed, length_unit, &entry->x, error) &&
                     parse_length (document, semicolon + 1, length_unit, &entry->y, error);
+    if (entry->has_xy)
+      entry->slack = fmax (slack_of (typed, entry->x), slack_of (semicolon + 1, entry->y));
     return entry->has_xy;
   }
   if (less != NULL) {

@@ -12,6 +12,7 @@ typedef struct
   double length; /* [m] */
   double angle;  /* [rad] */
   double x, y;   /* [m] */
+  double slack; /* [m] half a step of the last digit of the coordinates; 0: of none that is known */
 } HlEntry;
 
 /* FALSE and an error where it is none of these. */

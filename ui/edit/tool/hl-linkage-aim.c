@@ -11,6 +11,7 @@
 #define MOST_OUTLINE 64
 #define LEAST_CHANGE 1e-6 /* of a mass that is worth a word */
 #define EXACTLY 1e-7      /* [m]: a typed spot is on what is this near */
+#define ROUNDED 5.001e-4  /* [m]: more than a rounded coordinate is off */
 #define DIGITS 4
 
 static HlLinkageEnd
@@ -83,6 +84,19 @@ hl_linkage_end_at (HlTool *tool, HlSpot at)
 {
   HlPick pick = hl_pick_linkage (hl_tool_plan (tool), at, EXACTLY);
   return end_of_pick (tool, &pick, at);
+}
+
+HlLinkageEnd
+hl_linkage_end_typed (HlTool *tool, const HlEntry *entry)
+{
+  HlSpot at = {entry->x, entry->y};
+  double slack = fmin (entry->slack, ROUNDED);
+  HlPick pick = hl_pick_point (hl_tool_plan (tool), at, M_SQRT2 * slack);
+
+  if (pick.kind == HL_PICK_POINT && fabs (pick.at.x - at.x) <= slack &&
+      fabs (pick.at.y - at.y) <= slack)
+    return end_of_pick (tool, &pick, at);
+  return hl_linkage_end_at (tool, at);
 }
 
 HlLinkageEnd

@@ -17,6 +17,8 @@ typedef struct
 HlLinkageEnd hl_linkage_aim (HlTool *tool, const HlToolEvent *event);
 /* The end at a spot known exactly: on a point or a body that stands there, else in the open. */
 HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at);
+/* The end at typed coordinates: on the point that they are the rounded coordinates of. */
+HlLinkageEnd hl_linkage_end_typed (HlTool *tool, const HlEntry *entry);
 
 /* Takes a key or text into what is typed; TRUE when it was for it. */
 gboolean hl_typing_feed (HlTyping *typing, const HlToolEvent *event);

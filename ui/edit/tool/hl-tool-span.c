@@ -88,7 +88,7 @@ second_end (HlTool *tool, const State *state, const HlEntry *entry)
   double length = entry->has_length ? entry->length : fabs (dx * cos (angle) + dy * sin (angle));
 
   if (entry->has_xy)
-    return hl_linkage_end_at (tool, (HlSpot){entry->x, entry->y});
+    return hl_linkage_end_typed (tool, entry);
   if (!entry->has_length && !entry->has_angle)
     return pointed;
   /* a typed length of something between two points that stand is its own business */
@@ -196,7 +196,7 @@ enter (HlTool *tool, State *state)
     hl_tool_say (tool, "%s", _ ("The first point needs two coordinates: “x; y”"));
     return HL_TOOL_NOTHING;
   }
-  start (tool, state, hl_linkage_end_at (tool, (HlSpot){entry.x, entry.y}));
+  start (tool, state, hl_linkage_end_typed (tool, &entry));
   show (tool, state);
   return HL_TOOL_NOTHING;
 }

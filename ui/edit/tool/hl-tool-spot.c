@@ -190,7 +190,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   case HL_TOOL_KEY:
     if (event->key == HL_TOOL_KEY_ENTER && hl_typing_read (tool, &state->typing, &entry) &&
         entry.has_xy) {
-      hold (state, hl_linkage_end_at (tool, (HlSpot){entry.x, entry.y}));
+      hold (state, hl_linkage_end_typed (tool, &entry));
       state->last.at = state->end.at;
       return put (tool, state);
     }

@@ -4,13 +4,14 @@
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-text-elide.h"
+#include "ui/paint/chart/hl-study-panel.h"
 
 #include <math.h>
 
-#define N_BINS 24
 #define N_CELLS 60       /* of a surface, along each side */
 #define POWER 3.0        /* of the distance, in the weights of a surface (Shepard's method) */
 #define MOST_POINTS 2000 /* that a surface weighs */
+#define MANY 2000        /* points that are painted as one path of squares */
 #define TICK_EM 4.5      /* room of a label along an axis, in font sizes */
 
 /* A frame with its two axes. */
@@ -22,35 +23,17 @@ typedef struct
   HlAxis x, y;
 } Panel;
 
-static void
-range (const HlStudyColumn *column, int n, double *low, double *high)
+static Panel
+panel_of (cairo_t *cr, const HlStyle *style, const HlStudyPanel *laid)
 {
-  *low = INFINITY;
-  *high = -INFINITY;
-  for (int k = 0; k < n; k++) {
-    *low = fmin (*low, column->values[k]);
-    *high = fmax (*high, column->values[k]);
-  }
-  if (!(*low <= *high))
-    *low = 0.0, *high = 1.0;
-}
-
-static HlAxis
-axis_of (const HlStudyColumn *column, int n)
-{
-  HlAxis axis = {.scale = HL_SCALE_LINEAR};
-  double low, high;
-
-  range (column, n, &low, &high);
-  hl_axis_fit (&axis, low, high);
-  return axis;
+  return (Panel){cr, style, laid->frame, laid->x, laid->y};
 }
 
 static HlSpot
 place (const Panel *panel, double x, double y)
 {
-  return (HlSpot){panel->frame.x + panel->frame.width * hl_axis_fraction (&panel->x, x),
-                  panel->frame.y + panel->frame.height * (1.0 - hl_axis_fraction (&panel->y, y))};
+  return hl_study_panel_place (&(HlStudyPanel){.frame = panel->frame, .x = panel->x, .y = panel->y},
+                               x, y);
 }
 
 /* --- frames --- */
@@ -66,12 +49,10 @@ paint_frame (const Panel *panel)
 }
 
 static void
-paint_title (
-    const Panel *panel, const char *title, const char *unit_power, HlSpot at, gboolean turned)
+paint_title (const Panel *panel, const char *title, HlSpot at, gboolean turned)
 {
   double room = turned ? panel->frame.height : panel->frame.width;
-  g_autofree char *whole = g_strconcat (title, *unit_power != '\0' ? " " : "", unit_power, NULL);
-  g_autofree char *text = hl_text_elide (panel->cr, panel->style, HL_TEXT_SMALL, whole, room);
+  g_autofree char *text = hl_text_elide (panel->cr, panel->style, HL_TEXT_SMALL, title, room);
 
   cairo_save (panel->cr);
   cairo_translate (panel->cr, at.x, at.y);
@@ -82,15 +63,24 @@ paint_title (
   cairo_restore (panel->cr);
 }
 
-/* Ticks and titles below (x) or left (y); a NULL title: none. */
+/* With what the ticks have taken out of their labels. Owned by the caller. */
+static char *
+title_of (const HlStudyColumn *column, const HlTicks *ticks)
+{
+  char text[512];
+
+  hl_axis_title (column->title, column->unit != NULL ? column->unit : "", ticks, text, sizeof text);
+  return g_strdup (text);
+}
+
+/* Ticks and titles below (x) or left (y); NULL: none. */
 static void
-paint_axes (const Panel *panel, const char *x_title, const char *y_title)
+paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y)
 {
   double em = panel->style->font_size;
   HlTicks ticks;
-  char power[64];
 
-  if (x_title != NULL) {
+  if (x != NULL) {
     hl_axis_ticks (&panel->x, panel->frame.width, TICK_EM * em, &ticks);
     for (int k = 0; k < ticks.n; k++)
       if (ticks.tick[k].major)
@@ -99,13 +89,13 @@ paint_axes (const Panel *panel, const char *x_title, const char *y_title)
                        (HlSpot){panel->frame.x + ticks.tick[k].fraction * panel->frame.width,
                                 panel->frame.y + panel->frame.height + 0.2 * em},
                        0.5, 0.0);
-    hl_axis_title ("", "", &ticks, power, sizeof power);
-    paint_title (panel, x_title, power,
+    g_autofree char *title = title_of (x, &ticks);
+    paint_title (panel, title,
                  (HlSpot){panel->frame.x + 0.5 * panel->frame.width,
                           panel->frame.y + panel->frame.height + 1.4 * em},
                  FALSE);
   }
-  if (y_title == NULL)
+  if (y == NULL)
     return;
   hl_axis_ticks (&panel->y, panel->frame.height, 2.0 * em, &ticks);
   for (int k = 0; k < ticks.n; k++)
@@ -115,114 +105,143 @@ paint_axes (const Panel *panel, const char *x_title, const char *y_title)
                      (HlSpot){panel->frame.x - 0.3 * em,
                               panel->frame.y + panel->frame.height * (1 - ticks.tick[k].fraction)},
                      1.0, 0.5);
-  hl_axis_title ("", "", &ticks, power, sizeof power);
-  paint_title (panel, y_title, power,
+  g_autofree char *title = title_of (y, &ticks);
+  paint_title (panel, title,
                (HlSpot){panel->frame.x - 3.4 * em, panel->frame.y + 0.5 * panel->frame.height},
                TRUE);
 }
 
 /* --- what stands in them --- */
 
+/* The points of rows that are lit (or of those that are not). Many of them are squares on whole pixels,
+ * which are filled all at once. */
 static void
-paint_points (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y, int n)
+paint_some (const Panel *panel,
+            const HlStudyColumn *x,
+            const HlStudyColumn *y,
+            const HlStudyPicture *picture,
+            gboolean is_lit)
 {
+  int n = picture->n_rows;
   double radius = fmax (0.6, fmin (2.0, 30.0 / sqrt (n + 1.0)));
 
-  hl_color_set (panel->cr, hl_color_with_alpha (panel->style->trace[0], n > 500 ? 0.4 : 0.8));
   for (int k = 0; k < n; k++) {
-    if (isnan (x->values[k]) || isnan (y->values[k]))
+    if (isnan (x->values[k]) || isnan (y->values[k]) ||
+        (picture->lit != NULL && picture->lit[k] != is_lit))
       continue;
     HlSpot at = place (panel, x->values[k], y->values[k]);
-    cairo_new_sub_path (panel->cr);
-    cairo_arc (panel->cr, at.x, at.y, radius, 0.0, 2.0 * G_PI);
-    cairo_fill (panel->cr);
+    if (n > MANY)
+      cairo_rectangle (panel->cr, floor (at.x), floor (at.y), 1.0, 1.0);
+    else {
+      cairo_new_sub_path (panel->cr);
+      cairo_arc (panel->cr, at.x, at.y, radius, 0.0, 2.0 * G_PI);
+      cairo_fill (panel->cr);
+    }
   }
+  cairo_fill (panel->cr);
 }
 
 static void
-paint_histogram (const Panel *panel, const HlStudyColumn *column, int n)
+paint_row (const Panel *panel,
+           const HlStudyColumn *x,
+           const HlStudyColumn *y,
+           const HlStudyPicture *picture)
 {
-  int counts[N_BINS] = {0}, most = 1;
-  double low, high;
+  if (picture->row == NULL || *picture->row < 0 || *picture->row >= picture->n_rows)
+    return;
+  HlSpot at = place (panel, x->values[*picture->row], y->values[*picture->row]);
+  if (isnan (at.x) || isnan (at.y))
+    return;
+  hl_color_set (panel->cr, panel->style->accent);
+  cairo_set_line_width (panel->cr, panel->style->trace_width);
+  cairo_arc (panel->cr, at.x, at.y, 4.0, 0.0, 2.0 * G_PI);
+  cairo_stroke (panel->cr);
+}
 
-  range (column, n, &low, &high);
-  for (int k = 0; k < n; k++)
-    if (!isnan (column->values[k])) {
-      int bin = high > low ? (int)(N_BINS * (column->values[k] - low) / (high - low)) : N_BINS / 2;
-      most = MAX (most, ++counts[CLAMP (bin, 0, N_BINS - 1)]);
-    }
-  hl_color_set (panel->cr, hl_color_with_alpha (panel->style->trace[0], 0.7));
-  for (int bin = 0; bin < N_BINS; bin++) {
-    double from = low + (high - low) * bin / N_BINS, to = low + (high - low) * (bin + 1) / N_BINS;
+static void
+paint_points (const Panel *panel,
+              const HlStudyColumn *x,
+              const HlStudyColumn *y,
+              const HlStudyPicture *picture)
+{
+  const HlStyle *style = panel->style;
+  double alpha = picture->n_rows > 500 && picture->n_rows <= MANY ? 0.4 : 0.8;
+
+  if (picture->lit != NULL) {
+    hl_color_set (panel->cr, hl_color_mix (style->background, style->ink_soft, 0.35));
+    paint_some (panel, x, y, picture, FALSE);
+    hl_color_set (panel->cr, style->trace[1]);
+  } else
+    hl_color_set (panel->cr, hl_color_with_alpha (style->trace[0], alpha));
+  paint_some (panel, x, y, picture, TRUE);
+  paint_row (panel, x, y, picture);
+}
+
+static void
+paint_counts (const Panel *panel, const int counts[], int most, double low, double high)
+{
+  for (int bin = 0; bin < HL_STUDY_BINS; bin++) {
+    double from = low + (high - low) * bin / HL_STUDY_BINS,
+           to = low + (high - low) * (bin + 1) / HL_STUDY_BINS;
     double x0 = place (panel, from, 0).x, x1 = place (panel, to, 0).x;
     double height = 0.95 * panel->frame.height * counts[bin] / most;
-    if (!(x1 > x0))
+    if (!(x1 - x0 >= 1.0)) /* of what does not vary */
       x0 -= 2.0, x1 = x0 + 4.0;
     cairo_rectangle (panel->cr, x0, panel->frame.y + panel->frame.height - height, x1 - x0, height);
   }
   cairo_fill (panel->cr);
 }
 
+static void
+paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyPicture *picture)
+{
+  int counts[HL_STUDY_BINS] = {0}, bright[HL_STUDY_BINS] = {0}, most = 1, n = picture->n_rows;
+  const HlStyle *style = panel->style;
+  double low, high;
+
+  hl_study_column_range (column, n, &low, &high);
+  for (int k = 0; k < n; k++)
+    if (!isnan (column->values[k])) {
+      int bin = hl_study_bin (column->values[k], low, high);
+      most = MAX (most, ++counts[bin]);
+      bright[bin] += picture->lit != NULL && picture->lit[k];
+    }
+  if (picture->lit != NULL)
+    hl_color_set (panel->cr, hl_color_mix (style->background, style->ink_soft, 0.35));
+  else
+    hl_color_set (panel->cr, hl_color_with_alpha (style->trace[0], 0.7));
+  paint_counts (panel, counts, most, low, high);
+  if (picture->lit == NULL)
+    return;
+  hl_color_set (panel->cr, style->trace[1]);
+  paint_counts (panel, bright, most, low, high);
+}
+
 /* --- the pictures --- */
 
+/* Clouds and histograms, each in its frame. */
 static void
-paint_matrix (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
+paint_panels (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
 {
-  int n = MIN (picture->n_columns, HL_STUDY_MOST_COLUMNS);
-  double em = style->font_size, left = 5.0 * em, low = 3.2 * em, gap = 0.6 * em;
-  double width = (area.width - left - em) / n, height = (area.height - low - em) / n;
-
-  for (int row = 0; row < n; row++)
-    for (int col = 0; col < n; col++) {
-      const HlStudyColumn *x = &picture->columns[col], *y = &picture->columns[row];
-      Panel panel = {
-          cr,
-          style,
-          {area.x + left + col * width, area.y + em + row * height, width - gap, height - gap},
-          axis_of (x, picture->n_rows),
-          axis_of (y, picture->n_rows)};
-      if (row == col)
-        paint_histogram (&panel, x, picture->n_rows);
-      else
-        paint_points (&panel, x, y, picture->n_rows);
-      paint_frame (&panel);
-      paint_axes (&panel, row == n - 1 ? x->title : NULL, col == 0 ? y->title : NULL);
-    }
-}
-
-static void
-paint_histograms (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
-  int n = MIN (picture->n_columns, HL_STUDY_MOST_COLUMNS), across = n > 3 ? 2 : 1,
-      down = (n + across - 1) / across;
-  double em = style->font_size, width = area.width / across, height = area.height / down;
+  HlStudyPanel panels[HL_STUDY_MOST_PANELS];
+  int n = hl_study_panels (picture, area, style, panels);
 
   for (int k = 0; k < n; k++) {
-    const HlStudyColumn *column = &picture->columns[k];
-    Panel panel = {cr,
-                   style,
-                   {area.x + k % across * width + em, area.y + k / across * height + 0.6 * em,
-                    width - 2.0 * em, height - 3.8 * em},
-                   axis_of (column, picture->n_rows),
-                   {.min = 0.0, .max = 1.0}};
-    paint_histogram (&panel, column, picture->n_rows);
+    const HlStudyPanel *laid = &panels[k];
+    const HlStudyColumn *x = &picture->columns[laid->x_column];
+    Panel panel = panel_of (cr, style, laid);
+    if (!(laid->frame.width > 0.0 && laid->frame.height > 0.0))
+      continue;
+    if (laid->y_column < 0)
+      paint_histogram (&panel, x, picture);
+    else
+      paint_points (&panel, x, &picture->columns[laid->y_column], picture);
     paint_frame (&panel);
-    paint_axes (&panel, column->title, NULL);
+    /* the diagonal of a matrix has the title of its row, where it has no axis of its own */
+    int row = laid->y_column >= 0 ? laid->y_column : laid->x_column;
+    paint_axes (&panel, laid->has_x_title ? x : NULL,
+                laid->has_y_title ? &picture->columns[row] : NULL);
   }
-}
-
-static Panel
-one_panel (
-    cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style, double right)
-{
-  double em = style->font_size;
-
-  return (Panel){
-      cr,
-      style,
-      {area.x + 5.0 * em, area.y + em, area.width - (6.0 + right) * em, area.height - 4.2 * em},
-      axis_of (&picture->columns[0], picture->n_rows),
-      axis_of (&picture->columns[1], picture->n_rows)};
 }
 
 static HlColor
@@ -271,17 +290,20 @@ paint_key (const Panel *panel, const HlStudyColumn *column, double low, double h
   hl_axis_format (low, 4, text, sizeof text);
   hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, text,
                  (HlSpot){x + 1.4 * em, panel->frame.y + panel->frame.height}, 0.0, 1.0);
-  paint_title (panel, column->title, "",
+  paint_title (panel, column->title,
                (HlSpot){x + 4.0 * em, panel->frame.y + 0.5 * panel->frame.height}, TRUE);
 }
 
 static void
 paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
 {
-  Panel panel = one_panel (cr, picture, area, style, 7.0);
+  HlStudyPanel laid[HL_STUDY_MOST_PANELS];
+  if (hl_study_panels (picture, area, style, laid) == 0)
+    return;
+  Panel panel = panel_of (cr, style, laid);
   double low, high, width = panel.frame.width / N_CELLS, height = panel.frame.height / N_CELLS;
 
-  range (&picture->columns[2], picture->n_rows, &low, &high);
+  hl_study_column_range (&picture->columns[2], picture->n_rows, &low, &high);
   for (int j = 0; j < N_CELLS; j++)
     for (int i = 0; i < N_CELLS; i++) {
       double z = weigh (&panel, picture, (i + 0.5) / N_CELLS, (j + 0.5) / N_CELLS);
@@ -300,7 +322,7 @@ paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
   }
   cairo_fill (cr);
   paint_frame (&panel);
-  paint_axes (&panel, picture->columns[0].title, picture->columns[1].title);
+  paint_axes (&panel, &picture->columns[0], &picture->columns[1]);
   paint_key (&panel, &picture->columns[2], low, high);
 }
 
@@ -318,9 +340,12 @@ is_beaten (const HlStudyPicture *picture, int row)
 static void
 paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
 {
-  Panel panel = one_panel (cr, picture, area, style, 0.0);
+  HlStudyPanel laid[HL_STUDY_MOST_PANELS];
+  if (hl_study_panels (picture, area, style, laid) == 0)
+    return;
+  Panel panel = panel_of (cr, style, laid);
 
-  paint_points (&panel, &picture->columns[0], &picture->columns[1], picture->n_rows);
+  paint_points (&panel, &picture->columns[0], &picture->columns[1], picture);
   hl_color_set (cr, style->problem);
   for (int k = 0; k < picture->n_rows; k++) {
     if (is_beaten (picture, k))
@@ -330,7 +355,7 @@ paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlS
     cairo_fill (cr);
   }
   paint_frame (&panel);
-  paint_axes (&panel, picture->columns[0].title, picture->columns[1].title);
+  paint_axes (&panel, &picture->columns[0], &picture->columns[1]);
 }
 
 static void
@@ -388,7 +413,7 @@ paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
                1);
   }
   paint_frame (&panel);
-  paint_axes (&panel, picture->title, NULL);
+  paint_axes (&panel, &(HlStudyColumn){.title = picture->title}, NULL);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[0], _ ("by itself"),
                  (HlSpot){panel.frame.x, area.y + 0.4 * em}, 0.0, 0.0);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[1], _ ("with all others"),
@@ -400,10 +425,9 @@ hl_paint_study (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const H
 {
   switch (picture->kind) {
   case HL_STUDY_SCATTER:
-    paint_matrix (cr, picture, area, style);
-    break;
   case HL_STUDY_HISTOGRAM:
-    paint_histograms (cr, picture, area, style);
+  case HL_STUDY_CLOUD:
+    paint_panels (cr, picture, area, style);
     break;
   case HL_STUDY_SURFACE:
     paint_surface (cr, picture, area, style);

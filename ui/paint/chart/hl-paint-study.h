@@ -13,13 +13,16 @@ typedef enum
   HL_STUDY_HISTOGRAM, /* one of each column */
   HL_STUDY_SURFACE, /* the third column as colour over the first two, between the points by distance */
   HL_STUDY_PARETO, /* two columns, both better when smaller, and the rows that none beats in both */
-  HL_STUDY_TORNADO /* bars of the parts of a variance */
+  HL_STUDY_TORNADO, /* bars of the parts of a variance */
+  HL_STUDY_CLOUD    /* the second column over the first */
 } HlStudyPictureKind;
 
 typedef struct
 {
-  const char *title;    /* with its unit */
+  const char *title;    /* with its unit, if that is not given */
+  const char *unit;     /* NULL: none */
   const double *values; /* NAN: none */
+  gboolean is_log;      /* its axis, where all values are positive */
 } HlStudyColumn;
 
 typedef struct
@@ -36,6 +39,8 @@ typedef struct
   const HlStudyBar *bars; /* of a tornado */
   int n_bars;
   const char *title; /* of a tornado: the measure */
+  const guint8 *lit; /* n_rows: those that stand out, the others are pale; NULL: all are alike */
+  const int *row;    /* the one that is looked at; NULL: none */
 } HlStudyPicture;
 
 /* Columns that a scatter matrix or histograms have room for. */

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/* Each row has a place of its own in arrays that are made before the first thread begins. A thread
+ * writes values and message of its row and then, as the last thing, its state by a C11 atomic, so that
+ * the window's thread needs no lock and a thread sanitizer sees why. What the threads write to lives
+ * until both they and the window have let go of it: the errand frees it on the window's thread. */
+#include "ui/bench/hl-study-job.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-unit.h"
+#include "core/document/hl-path.h"
+#include "core/document/hl-trace.h"
+#include "core/linear/hl-parallel.h"
+#include "core/study/hl-study-draft.h"
+#include "core/study/hl-study-table.h"
+#include "core/study/hl-study-work.h"
+#include "ui/bench/hl-errand.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define MOST_CELLS 20000000 /* of the table */
+
+/* What the threads work on. */
+typedef struct
+{
+  int n_holders; /* job and errand, both on the window's thread */
+  HlStudy *study;
+  int n_rows, n_columns, n_threads;
+  double *values;       /* n_columns x n_rows, a row together */
+  char **errors;        /* n_rows */
+  atomic_uchar *states; /* HlStudyRowState */
+  atomic_bool is_stopped;
+} Shared;
+
+struct _HlStudyJob
+{
+  Shared *shared;
+  GCancellable *life;
+  void (*changed) (gpointer data);
+  gpointer data;
+  gboolean is_ready;
+  char *problem, *notes;
+  GArray *columns; /* HlStudyJobColumn */
+  double *values;  /* n_rows x n_columns, a column together */
+  guint8 *states;  /* as collected */
+  int n_done, n_failed, n_seen;
+  gint64 began_us, ended_us;
+};
+
+/* --- what the threads share --- */
+
+static void
+let_go (gpointer data)
+{
+  Shared *shared = data;
+
+  if (--shared->n_holders > 0)
+    return;
+  for (int row = 0; row < shared->n_rows; row++)
+    g_free (shared->errors[row]);
+  g_free (shared->errors);
+  g_free (shared->values);
+  g_free (shared->states);
+  hl_study_free (shared->study);
+  g_free (shared);
+}
+
+static bool
+is_stopped (void *data)
+{
+  Shared *shared = data;
+
+  return atomic_load_explicit (&shared->is_stopped, memory_order_relaxed);
+}
+
+/* --- preparing, by a thread: a large model takes its time to compile --- */
+
+typedef struct
+{
+  char *notes;
+  char **units; /* n_columns */
+} Ready;
+
+static void
+free_ready (gpointer data)
+{
+  Ready *ready = data;
+
+  g_free (ready->notes);
+  g_strfreev (ready->units);
+  g_free (ready);
+}
+
+static void
+note (const char *text, void *data)
+{
+  g_string_append_printf (data, "%s\n", text);
+}
+
+static gpointer
+prepare (gpointer data, GCancellable *life, GError **error)
+{
+  Shared *shared = data;
+  g_autoptr (GString) notes = g_string_new (NULL);
+  g_autoptr (HlStudyWork) work = hl_study_work_new (shared->study, note, notes, error);
+
+  if (work == NULL)
+    return NULL;
+  Ready *ready = g_new0 (Ready, 1);
+  int n = hl_study_n_numbers (shared->study);
+  ready->units = g_new0 (char *, shared->n_columns + 1);
+  for (int k = 0; k < shared->n_columns; k++)
+    ready->units[k] = g_strdup (k < n ? hl_study_work_unit_of_number (work, k)
+                                      : hl_study_work_unit (work, k - n));
+  ready->notes = g_string_free (g_steal_pointer (&notes), FALSE);
+  return ready;
+}
+
+/* --- the rows, by all threads --- */
+
+typedef struct
+{
+  Shared *shared;
+  HlStudyWork **works; /* one a thread */
+} Crew;
+
+static void
+do_row (int row, int place, void *data)
+{
+  Crew *crew = data;
+  Shared *shared = crew->shared;
+  g_autoptr (GError) error = NULL;
+
+  if (is_stopped (shared))
+    return;
+  if (crew->works[place] == NULL) {
+    crew->works[place] = hl_study_work_new (shared->study, NULL, NULL, &error);
+    if (crew->works[place] != NULL)
+      hl_study_work_set_cancel (crew->works[place], is_stopped, shared);
+  }
+  double *values = shared->values + (gsize)row * (gsize)shared->n_columns;
+  char *wrong = crew->works[place] != NULL ? hl_study_work_row (crew->works[place], row, values)
+                                           : g_strdup (error->message);
+  if (is_stopped (shared)) { /* it was broken off: nothing can be said of it */
+    g_free (wrong);
+    return;
+  }
+  shared->errors[row] = wrong;
+  atomic_store_explicit (&shared->states[row],
+                         wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
+                         memory_order_release);
+}
+
+static gpointer
+compute (gpointer data, GCancellable *life, GError **error)
+{
+  Shared *shared = data;
+  g_autofree HlStudyWork **works = g_new0 (HlStudyWork *, shared->n_threads);
+  Crew crew = {shared, works};
+
+  hl_parallel_run (&(HlParallel){
+      .n = shared->n_rows, .n_threads = shared->n_threads, .work = do_row, .data = &crew});
+  for (int k = 0; k < shared->n_threads; k++)
+    hl_study_work_free (works[k]);
+  return NULL;
+}
+
+/* --- on the window's thread --- */
+
+static void
+finish (HlStudyJob *self)
+{
+  g_clear_object (&self->life);
+  self->ended_us = g_get_monotonic_time ();
+  hl_study_job_collect (self);
+  self->changed (self->data);
+}
+
+static void
+computed_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
+{
+  finish (sender);
+}
+
+static void
+send (HlStudyJob *self,
+      gpointer (*work) (gpointer job, GCancellable *life, GError **error),
+      void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error))
+{
+  self->shared->n_holders++;
+  hl_errand_send (&(HlErrand){.work = work,
+                              .done = done,
+                              .free_job = let_go,
+                              .free_answer = free_ready,
+                              .sender = self,
+                              .life = self->life},
+                  self->shared);
+}
+
+/* That of the trace where the number has its unit. A root mean square, and what is measured from its
+ * start, has no zero that a gauge could shift. */
+static HlQuantity
+quantity_of (const HlStudy *study, const HlMeasure *measure, const char *unit)
+{
+  HlQuantity quantity = hl_quantity_of_si (unit);
+
+  if (hl_measure_source (measure) != HL_MEASURES_RUN)
+    return quantity;
+  HlTraceInfo info = hl_trace_info (study->document, measure->of);
+  if (info.known && strcmp (hl_quantity_si (info.quantity), unit) == 0)
+    quantity = info.quantity;
+  return quantity == HL_QUANTITY_PRESSURE && (info.relative || measure->kind == HL_MEASURE_RMS)
+             ? HL_QUANTITY_PRESSURE_DIFFERENCE
+             : quantity;
+}
+
+static HlQuantity
+quantity_of_number (const HlStudy *study, int number)
+{
+  HlPathInfo info;
+
+  return hl_path_find (study->document, hl_study_number (study, number)->paths[0], &info, NULL)
+             ? info.quantity
+             : HL_QUANTITY_NONE;
+}
+
+static void
+add_columns (HlStudyJob *self, char **units)
+{
+  const HlStudy *study = self->shared->study;
+  int n = hl_study_n_numbers (study);
+
+  for (int k = 0; k < self->shared->n_columns; k++) {
+    const HlMeasure *measure = k < n ? NULL : hl_study_measure (study, k - n);
+    HlStudyJobColumn column = {
+        .name = g_strdup (k < n ? hl_study_number (study, k)->name : measure->name),
+        .quantity = k < n ? quantity_of_number (study, k) : quantity_of (study, measure, units[k]),
+        .unit = g_strdup (units[k]),
+        .low = measure != NULL ? measure->low : -INFINITY,
+        .high = measure != NULL ? measure->high : INFINITY,
+    };
+    g_array_append_val (self->columns, column);
+  }
+}
+
+static void
+prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
+{
+  HlStudyJob *self = sender;
+  Ready *ready = answer;
+
+  if (ready == NULL) {
+    self->problem = g_strdup (error != NULL ? error->message : "");
+    finish (self);
+    return;
+  }
+  self->notes = g_steal_pointer (&ready->notes);
+  add_columns (self, ready->units);
+  free_ready (ready);
+  self->is_ready = TRUE;
+  self->began_us = g_get_monotonic_time ();
+  send (self, compute, computed_cb);
+  self->changed (self->data);
+}
+
+static void
+clear_column (gpointer data)
+{
+  HlStudyJobColumn *column = data;
+
+  g_free (column->name);
+  g_free (column->unit);
+}
+
+HlStudyJob *
+hl_study_job_new (const HlValue *draft,
+                  const HlDocument *model,
+                  void (*changed) (gpointer data),
+                  gpointer data,
+                  GError **error)
+{
+  g_autoptr (HlStudy) study = hl_study_new (hl_study_draft_with_model (draft, model), error);
+
+  if (study == NULL)
+    return NULL;
+  int n_rows = hl_study_n_rows (study);
+  int n_cells = hl_study_n_numbers (study) + hl_study_n_measures (study);
+  if (n_rows > HL_STUDY_JOB_MOST_ROWS || (gint64)n_rows * n_cells > MOST_CELLS) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("%d rows of %d numbers are more than the window keeps; give it fewer, or let "
+                    "‘hydrolink study run’ compute them into a folder"),
+                 n_rows, n_cells);
+    return NULL;
+  }
+  HlStudyJob *self = g_new0 (HlStudyJob, 1);
+  Shared *shared = self->shared = g_new0 (Shared, 1);
+  shared->n_holders = 1;
+  shared->n_rows = n_rows;
+  shared->n_columns = hl_study_n_numbers (study) + hl_study_n_measures (study);
+  shared->n_threads = MAX (1, (int)g_get_num_processors () - 1);
+  shared->values = g_new0 (double, (gsize)n_rows *(gsize)shared->n_columns);
+  shared->errors = g_new0 (char *, n_rows);
+  shared->states = g_new0 (atomic_uchar, n_rows);
+  shared->study = g_steal_pointer (&study);
+  self->columns = g_array_new (FALSE, FALSE, sizeof (HlStudyJobColumn));
+  g_array_set_clear_func (self->columns, clear_column);
+  self->values = g_new (double, (gsize)n_rows *(gsize)shared->n_columns);
+  for (gsize k = 0; k < (gsize)n_rows * (gsize)shared->n_columns; k++)
+    self->values[k] = NAN;
+  self->states = g_new0 (guint8, n_rows);
+  self->notes = g_strdup ("");
+  self->changed = changed;
+  self->data = data;
+  self->life = g_cancellable_new ();
+  self->began_us = g_get_monotonic_time ();
+  send (self, prepare, prepared_cb);
+  return self;
+}
+
+void
+hl_study_job_stop (HlStudyJob *self)
+{
+  atomic_store (&self->shared->is_stopped, true);
+}
+
+void
+hl_study_job_free (HlStudyJob *self)
+{
+  if (self == NULL)
+    return;
+  hl_study_job_stop (self);
+  if (self->life != NULL)
+    g_cancellable_cancel (self->life);
+  g_clear_object (&self->life);
+  let_go (self->shared);
+  g_array_unref (self->columns);
+  g_free (self->problem);
+  g_free (self->notes);
+  g_free (self->values);
+  g_free (self->states);
+  g_free (self);
+}
+
+/* --- asking --- */
+
+gboolean
+hl_study_job_is_busy (const HlStudyJob *self)
+{
+  return self->life != NULL;
+}
+
+const char *
+hl_study_job_problem (const HlStudyJob *self)
+{
+  return self->problem;
+}
+
+const char *
+hl_study_job_notes (const HlStudyJob *self)
+{
+  return self->notes;
+}
+
+int
+hl_study_job_n_rows (const HlStudyJob *self)
+{
+  return self->shared->n_rows;
+}
+
+int
+hl_study_job_n_numbers (const HlStudyJob *self)
+{
+  return hl_study_n_numbers (self->shared->study);
+}
+
+int
+hl_study_job_n_columns (const HlStudyJob *self)
+{
+  return (int)self->columns->len;
+}
+
+const HlStudyJobColumn *
+hl_study_job_column (const HlStudyJob *self, int column)
+{
+  return &g_array_index (self->columns, HlStudyJobColumn, column);
+}
+
+const char *const *
+hl_study_job_paths (const HlStudyJob *self, int number)
+{
+  return (const char *const *)hl_study_number (self->shared->study, number)->paths;
+}
+
+gboolean
+hl_study_job_collect (HlStudyJob *self)
+{
+  const Shared *shared = self->shared;
+  int n_before = self->n_done;
+
+  for (int row = 0; row < shared->n_rows; row++) {
+    if (self->states[row] != HL_STUDY_ROW_MISSING)
+      continue;
+    guint8 state = atomic_load_explicit (&shared->states[row], memory_order_acquire);
+    if (state == HL_STUDY_ROW_MISSING)
+      continue;
+    self->states[row] = state;
+    for (int k = 0; k < shared->n_columns; k++)
+      self->values[(gsize)k * (gsize)shared->n_rows + (gsize)row] =
+          shared->values[(gsize)row * (gsize)shared->n_columns + (gsize)k];
+    self->n_done++;
+    self->n_failed += state == HL_STUDY_ROW_FAILED;
+  }
+  return self->n_done > n_before;
+}
+
+int
+hl_study_job_n_done (const HlStudyJob *self)
+{
+  return self->n_done;
+}
+
+int
+hl_study_job_n_failed (const HlStudyJob *self)
+{
+  return self->n_failed;
+}
+
+double
+hl_study_job_seconds (const HlStudyJob *self)
+{
+  gint64 until = self->life != NULL ? g_get_monotonic_time () : self->ended_us;
+
+  return 1e-6 * (double)(until - self->began_us);
+}
+
+double
+hl_study_job_left (const HlStudyJob *self)
+{
+  return self->n_done > 0
+             ? hl_study_job_seconds (self) * (self->shared->n_rows - self->n_done) / self->n_done
+             : NAN;
+}
+
+HlStudyRowState
+hl_study_job_state (const HlStudyJob *self, int row)
+{
+  return (HlStudyRowState)self->states[row];
+}
+
+const double *
+hl_study_job_values (const HlStudyJob *self, int column)
+{
+  return self->values + (gsize)column * (gsize)self->shared->n_rows;
+}
+
+const char *
+hl_study_job_error (const HlStudyJob *self, int row)
+{
+  return self->states[row] == HL_STUDY_ROW_FAILED ? self->shared->errors[row] : NULL;
+}
+
+gboolean
+hl_study_job_keeps_limits (const HlStudyJob *self, int row)
+{
+  for (int k = hl_study_job_n_numbers (self); k < hl_study_job_n_columns (self); k++) {
+    const HlStudyJobColumn *column = hl_study_job_column (self, k);
+    double value = hl_study_job_values (self, k)[row];
+    if (!(value >= column->low && value <= column->high) &&
+        (isfinite (column->low) || isfinite (column->high)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+char *
+hl_study_job_table (const HlStudyJob *self)
+{
+  const HlStudy *study = self->shared->study;
+  int n = hl_study_job_n_columns (self), n_numbers = hl_study_job_n_numbers (self);
+  g_autofree const char **units = g_new0 (const char *, n + 1);
+  g_autofree double *values = g_new (double, n + 1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int k = 0; k < n; k++)
+    units[k] = hl_study_job_column (self, k)->unit;
+  g_autofree char *heading = hl_study_table_heading (study, units, units + n_numbers);
+  g_string_append_printf (text, "%s\n", heading);
+  for (int row = 0; n > 0 && row < self->shared->n_rows; row++) {
+    if (self->states[row] == HL_STUDY_ROW_MISSING)
+      continue;
+    for (int k = 0; k < n; k++)
+      values[k] = hl_study_job_values (self, k)[row];
+    hl_study_table_append_cells (text, study, row, values, hl_study_job_error (self, row));
+    g_string_append_c (text, '\n');
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-studies-chart.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/widget/hl-look.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REACH_PX 8.0
+
+struct _HlStudiesChart
+{
+  HlChart parent_instance;
+  HlStudiesView *view; /* borrowed */
+  HlStudyPictureKind kind;
+  int axes[2];        /* of a cloud */
+  HlSpot pressed;     /* last place that was asked about, where a drag begins */
+  HlRect box;         /* of the brush, device; empty: none */
+  guint8 *lit_before; /* of a drag that may be given up */
+  gboolean had_lit;
+  HlStudyColumn columns[HL_STUDY_MOST_COLUMNS]; /* of the picture */
+};
+
+enum
+{
+  BRUSHED,
+  WANTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL_TYPE_CHART)
+
+/* --- the picture --- */
+
+static HlStudyPicture
+picture_of (HlStudiesChart *self)
+{
+  const HlStudiesView *view = self->view;
+  int chosen[HL_STUDY_MOST_COLUMNS], n_all = hl_studies_view_n_columns (view), n = 0;
+
+  if (self->kind == HL_STUDY_CLOUD) {
+    for (int k = 0; k < 2; k++)
+      if (self->axes[k] >= 0 && self->axes[k] < n_all)
+        chosen[n++] = self->axes[k];
+  } else
+    n = hl_studies_view_choose (view, chosen);
+  for (int k = 0; k < n; k++)
+    self->columns[k] = g_array_index (view->columns, HlStudyColumn, chosen[k]);
+  return (HlStudyPicture){.kind = self->kind,
+                          .columns = self->columns,
+                          .n_columns = n,
+                          .n_rows = hl_studies_view_n_rows (view),
+                          .lit = view->has_lit ? view->lit : NULL,
+                          .row = &view->row};
+}
+
+static gboolean
+has_picture (HlStudiesChart *self)
+{
+  return self->view != NULL && hl_studies_view_n_columns (self->view) > 0;
+}
+
+static void
+figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+
+  if (!has_picture (self))
+    return;
+  HlStudyPicture picture = picture_of (self);
+  hl_paint_study (cr, &picture, area, style);
+}
+
+static void
+paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+
+  if (!has_picture (self)) {
+    hl_text_paint_wrapped (cr, style, style->ink_soft,
+                           _ ("Each run of the study becomes a point here. Choose what varies and "
+                              "what is measured, then press Start."),
+                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
+                           fmin (0.8 * area.width, 26.0 * style->font_size));
+    return;
+  }
+  figure (chart, cr, area, style);
+  if (self->box.width + self->box.height <= 0.0)
+    return;
+  hl_color_set (cr, hl_color_with_alpha (style->accent, 0.15));
+  cairo_rectangle (cr, self->box.x, self->box.y, self->box.width, self->box.height);
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+}
+
+static char *
+table (HlChart *chart)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+
+  return has_picture (self) ? hl_study_job_table (self->view->job) : NULL;
+}
+
+/* Panel at a spot; -1: none. */
+static int
+panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel *panel)
+{
+  HlStudyPanel panels[HL_STUDY_MOST_PANELS];
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+
+  if (!has_picture (self))
+    return -1;
+  *picture = picture_of (self);
+  int n = hl_study_panels (picture, hl_chart_area (HL_CHART (self)), &style, panels);
+  int found = hl_study_panel_at (panels, n, at);
+  if (found >= 0)
+    *panel = panels[found];
+  return found;
+}
+
+static int
+row_at (HlStudiesChart *self, HlSpot at)
+{
+  HlStudyPicture picture;
+  HlStudyPanel panel;
+
+  return panel_at (self, at, &picture, &panel) >= 0
+             ? hl_study_row_at (&picture, &panel, at, REACH_PX)
+             : -1;
+}
+
+gboolean
+hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot)
+{
+  HlStudyPanel panels[HL_STUDY_MOST_PANELS];
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+
+  if (!has_picture (self))
+    return FALSE;
+  HlStudyPicture picture = picture_of (self);
+  int n = hl_study_panels (&picture, hl_chart_area (HL_CHART (self)), &style, panels);
+  if (panel >= n || panels[panel].y_column < 0 || row >= picture.n_rows)
+    return FALSE;
+  *spot = hl_study_panel_place (&panels[panel], picture.columns[panels[panel].x_column].values[row],
+                                picture.columns[panels[panel].y_column].values[row]);
+  return !isnan (spot->x) && !isnan (spot->y);
+}
+
+/* --- looking --- */
+
+static void
+look_at (HlStudiesChart *self, int row)
+{
+  if (row < 0 || row == self->view->row)
+    return;
+  self->view->row = row;
+  hl_chart_say_pointed (HL_CHART (self));
+}
+
+static const char *
+hover (HlChart *chart, HlSpot at)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+  int row = row_at (self, at);
+
+  if (row >= 0)
+    look_at (self, row);
+  return row >= 0 ? "pointer" : "crosshair";
+}
+
+static void
+want (HlStudiesChart *self)
+{
+  if (self->view->row >= 0)
+    g_signal_emit (self, signals[WANTED], 0);
+}
+
+/* --- the brush --- */
+
+static void
+say_brushed (HlStudiesChart *self)
+{
+  g_signal_emit (self, signals[BRUSHED], 0);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+put_out (HlStudiesChart *self)
+{
+  if (!has_picture (self) || !self->view->has_lit)
+    return FALSE;
+  self->box = (HlRect){0};
+  hl_studies_view_clear_lit (self->view);
+  say_brushed (self);
+  return TRUE;
+}
+
+/* A press in a frame may become a brush. */
+static HlChartPart
+hit (HlChart *chart, HlSpot at, int *index)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+  HlStudyPicture picture;
+  HlStudyPanel panel;
+
+  self->pressed = at;
+  *index = panel_at (self, at, &picture, &panel);
+  return *index >= 0 ? HL_CHART_ON_CURSOR : HL_CHART_NOWHERE;
+}
+
+static void
+begin_drag (HlChart *chart)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+
+  g_clear_pointer (&self->lit_before, g_free);
+  if (!has_picture (self))
+    return;
+  self->had_lit = self->view->has_lit;
+  self->lit_before = g_memdup2 (self->view->lit, (gsize)hl_studies_view_n_rows (self->view) + 1);
+}
+
+static void
+drag_cursor (HlChart *chart, int cursor, HlSpot to)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+  HlSpot from = self->pressed;
+  HlStudyPicture picture;
+  HlStudyPanel panel;
+
+  if (panel_at (self, from, &picture, &panel) < 0)
+    return;
+  const HlRect *frame = &panel.frame;
+  to.x = CLAMP (to.x, frame->x, frame->x + frame->width);
+  to.y = CLAMP (to.y, frame->y, frame->y + frame->height);
+  self->box = (HlRect){fmin (from.x, to.x), fmin (from.y, to.y), fabs (to.x - from.x),
+                       fabs (to.y - from.y)};
+  self->view->n_lit = hl_study_brush (&picture, &panel, self->box, self->view->lit);
+  self->view->has_lit = TRUE;
+  say_brushed (self);
+}
+
+static void
+drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+  int row = has_moved ? -1 : row_at (self, from);
+
+  self->box = (HlRect){0};
+  if (row >= 0) {
+    look_at (self, row);
+    want (self);
+  } else if (!has_moved || (self->view->has_lit && self->view->n_lit == 0))
+    put_out (self); /* nothing lies in it */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+put_cursor_back (HlChart *chart, int cursor)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+  int n = hl_studies_view_n_rows (self->view);
+
+  self->box = (HlRect){0};
+  if (self->lit_before == NULL)
+    return;
+  memcpy (self->view->lit, self->lit_before, (gsize)n);
+  self->view->has_lit = self->had_lit;
+  self->view->n_lit = 0;
+  for (int row = 0; row < n; row++)
+    self->view->n_lit += self->view->lit[row];
+  say_brushed (self);
+}
+
+/* --- keys --- */
+
+static gboolean
+key (HlChart *chart, guint keyval, gboolean shift)
+{
+  HlStudiesChart *self = HL_STUDIES_CHART (chart);
+
+  if (!has_picture (self))
+    return FALSE;
+  switch (keyval) {
+  case GDK_KEY_Left:
+  case GDK_KEY_Right:
+    hl_studies_view_step (self->view, keyval == GDK_KEY_Left ? -1 : 1);
+    hl_chart_say_pointed (chart);
+    return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    want (self);
+    return TRUE;
+  case GDK_KEY_Escape:
+    return put_out (self);
+  default:
+    return FALSE;
+  }
+}
+
+/* --- life --- */
+
+static void
+hl_studies_chart_finalize (GObject *object)
+{
+  g_free (HL_STUDIES_CHART (object)->lit_before);
+  G_OBJECT_CLASS (hl_studies_chart_parent_class)->finalize (object);
+}
+
+static void
+hl_studies_chart_class_init (HlStudiesChartClass *klass)
+{
+  HlChartClass *chart_class = HL_CHART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_studies_chart_finalize;
+  chart_class->paint = paint;
+  chart_class->figure = figure;
+  chart_class->table = table;
+  chart_class->hit = hit;
+  chart_class->hover = hover;
+  chart_class->begin_drag = begin_drag;
+  chart_class->drag_cursor = drag_cursor;
+  chart_class->drop_cursor = drop_cursor;
+  chart_class->put_cursor_back = put_cursor_back;
+  chart_class->key = key;
+  signals[BRUSHED] = g_signal_new ("brushed", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+  signals[WANTED] = g_signal_new ("wanted", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+}
+
+static void
+hl_studies_chart_init (HlStudiesChart *self)
+{
+  self->axes[1] = 1;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  hl_studies_chart_set_kind (self, HL_STUDY_SCATTER);
+}
+
+void
+hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view)
+{
+  self->view = view;
+}
+
+void
+hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind)
+{
+  const char *name = kind == HL_STUDY_SCATTER ? _ ("Scatter matrix of the study")
+                     : kind == HL_STUDY_CLOUD ? _ ("One column of the study over another")
+                                              : _ ("Histograms of the study");
+
+  self->kind = kind;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y)
+{
+  self->axes[0] = x;
+  self->axes[1] = y;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* HlStudiesForm: a study as a form. Numbers and measures are chosen from lists or dropped: rows of the
+ * inspector, names of sliders, elements, traces. "changed": the draft is another one. */
+#pragma once
+
+#include "core/study/hl-study-draft.h"
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_STUDIES_FORM (hl_studies_form_get_type ())
+G_DECLARE_FINAL_TYPE (HlStudiesForm, hl_studies_form, HL, STUDIES_FORM, GtkBox)
+
+void hl_studies_form_set_workbench (HlStudiesForm *self, HlWorkbench *workbench);
+const HlValue *hl_studies_form_draft (HlStudiesForm *self); /* borrowed until it changes */
+void hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft);
+/* The model or the units are others: what can be chosen is listed anew. */
+void hl_studies_form_refresh (HlStudiesForm *self);
+/* What is dragged there: a path, several with commas between them, a probe, an element. FALSE: it
+ * means nothing to a study. */
+gboolean hl_studies_form_drop (HlStudiesForm *self, const char *text);

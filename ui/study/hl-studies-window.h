@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* HlStudiesWindow: many runs of the model. A study is built, computed on all processors but one while
+ * its rows are looked at, saved into a file of its own that the model names, and the numbers of any row
+ * are taken into the model. Closing it gives up what is computed; the study that is not saved is there
+ * again when it is opened anew. */
+#pragma once
+
+#include "core/study/hl-study-draft.h"
+#include "ui/bench/hl-study-job.h"
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_STUDIES_WINDOW (hl_studies_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlStudiesWindow, hl_studies_window, HL, STUDIES_WINDOW, GtkWindow)
+
+GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent);
+/* A study is under way. */
+gboolean hl_studies_window_is_busy (HlStudiesWindow *self);
+/* NULL: nothing was computed. Borrowed until the next start. */
+HlStudyJob *hl_studies_window_job (HlStudiesWindow *self);
+/* What the form says; borrowed until it changes. */
+const HlValue *hl_studies_window_draft (HlStudiesWindow *self);
+/* Reads a study in the place of the present one. FALSE: it says why. */
+gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path);
+/* Writes it, and names it in the model. FALSE: it says why. */
+gboolean hl_studies_window_save (HlStudiesWindow *self, const char *path);
