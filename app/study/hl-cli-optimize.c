@@ -93,6 +93,12 @@ with_options (const HlCli *cli, HlValue *root, GError **error)
     optimize = hl_cli_study_with (optimize, "objectives", objectives);
   else
     hl_value_unref (objectives);
+  if (list != NULL && hl_value_length (hl_value_member (optimize, "objectives")) == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "nothing is to be made small or large: write --minimize MEASURE or --maximize "
+                 "MEASURE, such as --minimize settling:PROBE");
+    g_clear_pointer (&list, hl_value_unref);
+  }
   if (list == NULL) {
     hl_value_unref (optimize);
     hl_value_unref (root);

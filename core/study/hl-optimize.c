@@ -331,11 +331,21 @@ dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b)
 
   for (int k = 0; k < self->problem->n_objectives; k++) {
     double own = objective_of (self, a, k), other = objective_of (self, b, k);
-    if (own > other)
+    if (!(own <= other))
       return FALSE;
     is_better = is_better || own < other;
   }
   return is_better;
+}
+
+/* Of two runs with the same objectives the first one stands for both. */
+static gboolean
+is_equal (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b)
+{
+  for (int k = 0; k < self->problem->n_objectives; k++)
+    if (objective_of (self, a, k) != objective_of (self, b, k))
+      return FALSE;
+  return TRUE;
 }
 
 typedef struct
@@ -366,7 +376,7 @@ find_front (Search *self)
       stays = stays && isfinite (objective_of (self, run, o));
     for (guint j = 0; stays && j < history->len; j++) {
       const HlOptimizeRun *other = g_ptr_array_index (history, j);
-      if (other->keeps && dominates (self, other, run))
+      if (other->keeps && (dominates (self, other, run) || (j < k && is_equal (self, other, run))))
         stays = FALSE;
     }
     Placed placed = {objective_of (self, run, 0), (int)k};
