@@ -18,7 +18,9 @@
  * times as far, their own rounding is more. */
 #define SAME 1.0e-11
 #define WELL_CHOSEN 30.0
-/* Mass matrices of so many bodies make more of the rounding of positions: of a chain 1.5e-11 measured beside its
+/* Once in several thousand machines 1.4e-11 was met; differences grow as the spread does (200: 4e-11, 3000: 2e-10), so
+ * that the limit of a machine is SAME times its spread, at least five times SAME.
+ * Mass matrices of so many bodies make more of the rounding of positions: of a chain 1.5e-11 measured beside its
  * closed form, 5.5e-11 by dense matrices; of a lift of 12 stages 1.2e-11 between the two, as the sixth power
  * of its height. */
 #define SAME_OF_LARGE 1.0e-10
@@ -163,7 +165,7 @@ test_machines (gconstpointer data)
     if (worst > SAME)
       g_test_message ("machine %d: %g, spread %g", k, worst, spread);
     if (spread < WELL_CHOSEN) {
-      g_assert_cmpfloat (worst, <=, SAME * hl_test_tolerance_scale ());
+      g_assert_cmpfloat (worst, <=, SAME * fmax (5.0, spread) * hl_test_tolerance_scale ());
       n_compared++;
     }
     hl_test_model_clear (&model);
