@@ -850,7 +850,7 @@ def option_names(text):
 def test_manual():
     """every option of --help is in the manual page, and the other way round"""
     manual = (EXAMPLES.parent / 'hydrolink.1.in').read_text(encoding='utf-8').replace('\\-', '-')
-    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS + FILELESS + ('study', 'export-fmu'))]
+    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS + FILELESS + ('study', 'fit', 'optimize', 'export-fmu'))]
     here = set().union(*map(option_names, pages))
     equal(sorted(here - option_names(manual) - {'--version'}), [], 'options that the manual page lacks')
     equal(sorted(option_names(manual) - here), [], 'options that only the manual page has')

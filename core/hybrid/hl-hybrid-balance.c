@@ -3,7 +3,6 @@
  * edges join to others, but for one in each group that no given pressure is joined to. */
 #include "core/hybrid/hl-hybrid-ways-private.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +13,8 @@
 #define MOST_HALVINGS 60
 /* Part of a step's promise that must come true. */
 #define PROMISE 0.5
-/* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0; or to
- * less than what rounding of the pressures makes of them, so many epsilons of each. */
+/* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0. */
 #define BALANCE 1.0e-13
-#define ROUNDING (4.0 * DBL_EPSILON)
 #define POLISHED 1.0e-2 /* part of that which no further step is worth */
 #define NO_FLOW 1.0e-18 /* [m3/s] */
 /* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
@@ -249,11 +246,7 @@ hl_hybrid_ways_balance (HlHybridWays *ways,
     add_foresight (ways, n, wants_slopes);
   *excess = 0.0;
   for (int row = 0; row < n; row++) {
-    double nothing = BALANCE * ways->size[row] + NO_FLOW;
-    for (int node = 0; node < machine->n_nodes && wants_slopes; node++)
-      if (ways->index[node] >= 0)
-        nothing += ROUNDING * fabs (ways->jacobian[row + n * ways->index[node]] * ways->p[node]);
-    double over = fabs (ways->residual[row]) / nothing;
+    double over = fabs (ways->residual[row]) / (BALANCE * ways->size[row] + NO_FLOW);
     *excess = over <= *excess ? *excess : over; /* NaN is kept */
     squares += ways->residual[row] * ways->residual[row];
   }
