@@ -265,6 +265,7 @@ prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error
     finish (self);
     return;
   }
+  g_free (self->notes);
   self->notes = g_steal_pointer (&ready->notes);
   add_columns (self, ready->units);
   free_ready (ready);
