@@ -161,10 +161,10 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   const HlHybridMachine *machine = h->coupling->machine;
   int n_moving = run->work->f + run->work->l + h->n_free;
   for (int k = n_moving; k < run->n; k++)
-    scale[k] =
-        k - n_moving < machine->n_soft
-            ? HL_SCALE_PRESSURE
-            : hl_error_scale_of_component (run->sys, machine->extra[k - n_moving - machine->n_soft]);
+    scale[k] = k - n_moving < machine->n_soft
+                   ? HL_SCALE_PRESSURE
+                   : hl_error_scale_of_component (run->sys,
+                                                  machine->extra[k - n_moving - machine->n_soft]);
   for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;
