@@ -81,7 +81,7 @@ class Unit:
         self.description = Description(self.text)
         self.table = self.folder / 'table'
         self.table.write_text(self.description.table(), encoding='utf-8')
-        self.library = self.folder / 'model.so'
+        self.binary = self.folder / 'model.so'
 
     @classmethod
     def get(cls, name):
@@ -111,9 +111,9 @@ class Unit:
         run(compiler, '-shared', '-o', library, *[name + '.o' for name in self.names()], '-lm', cwd=self.sources)
 
     def importer(self, *words, **more):
-        if not self.library.exists():
-            self.build(COMPILERS[0], self.library)
-        return run(IMPORTER, self.library, self.table, *words, **more)
+        if not self.binary.exists():
+            self.build(COMPILERS[0], self.binary)
+        return run(IMPORTER, self.binary, self.table, *words, **more)
 
     def rows(self, *words):
         return [[float(x) for x in row] for row in csv.reader(io.StringIO(self.importer(*words)[0]))]
