@@ -29,6 +29,12 @@ is_idle (gconstpointer data)
   return !hl_studies_window_is_busy (page);
 }
 
+static gboolean
+has_job (gconstpointer data)
+{
+  return hl_studies_window_job (page) != NULL;
+}
+
 /* A window without a window manager: to the corner, in front, and the keys go there. */
 static void
 take_page (void)
@@ -76,6 +82,7 @@ test_page (void)
   window = pointer_open (application, "four-bar.hydrolink");
   open_page ();
   pointer_click_on (fixture_child (page, "start"));
+  pointer_until (has_job, NULL); /* a page that was not begun is idle as well */
   pointer_until (is_idle, NULL);
   HlStudyJob *job = hl_studies_window_job (page);
   g_assert_cmpint (hl_study_job_n_done (job), ==, 25);
