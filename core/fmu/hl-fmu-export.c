@@ -14,6 +14,7 @@
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-page.h"
 #include "core/fmu/hl-ssv.h"
+#include "core/hybrid/hl-sim-hybrid.h"
 #include "core/io/hl-zip.h"
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-equilibrium.h"
@@ -89,6 +90,11 @@ begins (const Export *e, const HlSimForm *form, GError **error)
   hl_point_copy (e->sys, point, e->start);
   hl_work_enter_segment (e->sys, e->work, 0.0);
   HlStatus status = form->begin (&run, point, &fault);
+  if (status == HL_OK && form == &hl_sim_form_hybrid) {
+    status = hl_sim_hybrid_start (&run, 0.0, &fault);
+    if (status != HL_OK)
+      hl_sim_hybrid_blame (&run, status, &fault);
+  }
   form->end (&run);
   hl_point_free (point);
   return status == HL_OK || set_fault (error, e->sys, &fault);
