@@ -65,6 +65,7 @@ hl_cli_run_command (const HlCliCommand *command, int argc, char **argv)
     cli.status = finish (error);
   g_clear_pointer (&cli.system, hl_system_unref);
   g_clear_pointer (&cli.document, hl_document_unref);
+  g_clear_pointer (&cli.model, hydrolink_close);
   g_hash_table_unref (cli.values);
   return cli.status;
 }
