@@ -11,6 +11,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/lesson/hl-lesson-sketch.h"
+#include "ui/widget/hl-syllables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -186,7 +187,8 @@ set_number (const char *path, const char *value)
                                     g_variant_new_string ("properties"));
     pointer_until (is_filled, NULL);
     fixture_rebuild ();
-    GtkWidget *row = fixture_inspector_row (window, _ (places[k].row));
+    g_autofree char *label = hl_syllables_break (_ (places[k].row));
+    GtkWidget *row = fixture_inspector_row (window, label);
     if (row == NULL)
       g_error ("no row %s", places[k].row);
     pointer_click_on (fixture_entry_of (row));
