@@ -184,6 +184,70 @@ test_record (void)
   g_rmdir (folder);
 }
 
+static guint
+count_kept (void)
+{
+  g_autofree char *folder =
+      g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, "unsaved-") && g_str_has_suffix (name, HL_LESSON_SUFFIX);
+  return n;
+}
+
+static gboolean
+is_asked (gconstpointer none)
+{
+  return fixture_find_question () != NULL;
+}
+
+/* A window with a recording that was typed to. */
+static void
+open_recorded (void)
+{
+  window = fixture_open (application, "four-bar.hydrolink");
+  pointer_use (window);
+  window->remembers = TRUE;
+  fixture_activate (window, "author-lesson");
+  g_assert_nonnull (window->author);
+  fixture_draw (window);
+  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 0));
+  pointer_type ("Not to be lost");
+}
+
+/* Closing asks; Cancel stays, without saving it is kept, and so is the one before it. */
+static void
+test_unsaved (void)
+{
+  open_recorded ();
+  gtk_window_close (GTK_WINDOW (window));
+  pointer_until (is_asked, NULL);
+  picture ("author-5-asks.png");
+  hl_question_answer (fixture_find_question (), GTK_RESPONSE_CANCEL);
+  g_assert_nonnull (window->author);
+  g_assert_cmpuint (count_kept (), ==, 0);
+  fixture_activate (window, "author-lesson"); /* left without saving */
+  g_assert_null (window->author);
+  g_assert_cmpuint (count_kept (), ==, 1);
+  g_assert_true (gtk_revealer_get_reveal_child (window->banner));
+  pointer_use (NULL);
+  window->remembers = FALSE;
+  fixture_close (window);
+
+  open_recorded ();
+  gpointer gone = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &gone);
+  gtk_window_close (GTK_WINDOW (window));
+  pointer_until (is_asked, NULL);
+  pointer_use (NULL);
+  hl_question_answer (fixture_find_question (), GTK_RESPONSE_REJECT);
+  fixture_until_gone (&gone);
+  g_assert_cmpuint (count_kept (), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,6 +263,7 @@ main (int argc, char **argv)
   if (g_getenv ("HL_PICTURES_DARK") != NULL)
     g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   g_test_add_func ("/author-pointer/records-a-lesson-that-holds", test_record);
+  g_test_add_func ("/author-pointer/what-was-not-saved-is-not-lost", test_unsaved);
   int status = g_test_run ();
   g_object_unref (application);
   if (folder != NULL)

@@ -12,7 +12,8 @@
 #include "ui/widget/hl-widget-tree.h"
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
-#define ASK_PX 96  /* of what a question asks, about five */
+#define TEXT_MARGIN_PX 6
+#define ASK_PX 96 /* of what a question asks, about five */
 
 struct _HlLessonAuthor
 {
@@ -159,6 +160,9 @@ lines_new (
 
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX / 2);
   gtk_text_buffer_set_text (buffer, text, -1);
   g_object_set_data (G_OBJECT (buffer), SERIAL, GUINT_TO_POINTER (serial));
   g_signal_connect (buffer, "changed", changed, self);
@@ -344,6 +348,25 @@ has_rows (HlLessonAuthor *self)
   return row == NULL && k == hl_lesson_draft_n_steps (self->draft);
 }
 
+/* What has just come stands at the end, and is seen. */
+static gboolean
+show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
+
+  gtk_adjustment_set_value (at, gtk_adjustment_get_upper (at));
+  return G_SOURCE_REMOVE;
+}
+
+/* Once its height is known: with the frame after this one. */
+static gboolean
+show_end_soon_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  gtk_widget_add_tick_callback (list, show_end_cb, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 refresh (HlLessonAuthor *self)
 {
@@ -351,6 +374,7 @@ refresh (HlLessonAuthor *self)
 
   if (!has_rows (self)) {
     rebuild (self);
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->list), show_end_soon_cb, NULL, NULL);
     return;
   }
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list)); row != NULL;
