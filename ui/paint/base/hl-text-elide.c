@@ -40,3 +40,22 @@ hl_text_elide (
   }
   return shortened (text, low);
 }
+
+const char *
+hl_text_fit (cairo_t *cr,
+             const HlStyle *style,
+             HlTextWeight weight,
+             const char *text,
+             double most,
+             char **cut,
+             double *width,
+             double *height)
+{
+  *cut = NULL;
+  hl_text_size (cr, style, weight, text, width, height);
+  if (*width <= most)
+    return text;
+  *cut = hl_text_elide (cr, style, weight, text, most);
+  hl_text_size (cr, style, weight, *cut, width, height);
+  return *cut;
+}

@@ -8,3 +8,14 @@
  * caller. */
 char *hl_text_elide (
     cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double width);
+
+/* The text as far as it fits into that width, and its size in px. What had to be shortened is kept in
+ * *cut, NULL otherwise, owned by the caller; what is returned lives as long as that and the text. */
+const char *hl_text_fit (cairo_t *cr,
+                         const HlStyle *style,
+                         HlTextWeight weight,
+                         const char *text,
+                         double most,
+                         char **cut,
+                         double *width,
+                         double *height);
