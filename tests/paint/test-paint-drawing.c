@@ -173,6 +173,10 @@ test_long_labels (void)
   shown = hl_text_fit (canvas.cr, &canvas.style, HL_TEXT_SMALL, "p₂", 120.0, &none, &own, &height);
   g_assert_cmpstr (shown, ==, "p₂");
   g_assert_null (none);
+  /* an angle with its value stays whole on a narrow canvas */
+  g_assert_cmpfloat (hl_text_most (&canvas.style, 180.0), >, 160.0);
+  g_assert_cmpfloat (hl_text_most (&canvas.style, 100.0), <=, 100.0);
+  hl_assert_near (hl_text_most (&canvas.style, 1000.0), 500.0, 0.0, 1e-9);
   canvas_clear (&canvas);
 }
 

@@ -17,9 +17,6 @@
 #define ON_ONE_WIRE 0.55    /* of its area is what a text costs that crosses a wire */
 #define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
 
-/* What is longer than this part of the drawing is shortened in its middle; its tooltip has the whole. */
-#define LONGEST_PART 0.5
-
 /* Text upon text or a symbol cannot be read, text upon a line can: it weighs as much as this many. */
 #define OPAQUE_WEIGHT 3
 
@@ -224,7 +221,7 @@ paint_symbol_label (cairo_t *cr,
   gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
   if (view->scale < MIN_NAME_SCALE && !is_asked)
     return;
-  double most = LONGEST_PART * space->bounds.width;
+  double most = hl_text_most (style, space->bounds.width);
   const char *break_at = strchr (symbol->label, '\n');
   g_autofree char *id = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
   g_autofree char *cut = NULL;
@@ -298,7 +295,7 @@ paint_net_pill (cairo_t *cr,
     return;
   g_autofree char *cut = NULL;
   const char *label = net->label;
-  double most = LONGEST_PART * space->bounds.width;
+  double most = hl_text_most (style, space->bounds.width);
   HlRect size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
   if (size.width > most) {
     label = cut = hl_text_elide (cr, style, HL_TEXT_SMALL, label, most);

@@ -11,7 +11,6 @@
 
 #define MAX_CANDIDATES 48
 #define COVERED_PART 0.02 /* of a text, at most */
-#define LONGEST_PART 0.5  /* of the drawing's width */
 
 /* The hatched wall or the rails along which a block slides. */
 static void
@@ -114,8 +113,8 @@ hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, cons
   return all;
 }
 
-/* A text that is longer than half of the drawing is shortened in its middle; its tooltip has the
- * whole. */
+/* A text that is longer than half of the drawing, and no short one, is shortened in its middle; its
+ * tooltip has the whole. */
 static const char *
 fit (const HlMechPen *pen,
      const HlLabelSpace *space,
@@ -125,8 +124,9 @@ fit (const HlMechPen *pen,
      double *width,
      double *height)
 {
-  return hl_text_fit (pen->cr, pen->style, weight, label, LONGEST_PART * space->bounds.width, cut,
-                      width, height);
+  double most = hl_text_most (pen->style, space->bounds.width);
+
+  return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
 }
 
 /* A text that finds no free place is left out unless it must be shown. */
