@@ -150,7 +150,10 @@ def test_stopped():
                                        stderr=subprocess.PIPE, encoding='utf-8')
             time.sleep(1.0)
             process.send_signal(signal.SIGINT)
-            out, told = process.communicate(timeout=20)
+            try:
+                out, told = process.communicate(timeout=20)
+            finally:
+                process.kill()
             true(process.returncode == 1 and 'stopped by Ctrl+C' in told and words in told, f'{process.returncode} {told}')
             true(('best so far' in out) == (words == 'after'), out)
             true(Path(f'{top}/h.csv').exists(), 'history')
