@@ -468,6 +468,61 @@ help (HlWindow *window)
   fixture_activate (window, "help");
 }
 
+static void
+lesson (HlWindow *window)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_LESSONS_DIR"), "why-it-rings.hllesson", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_until_settled (window);
+}
+
+static void
+author (HlWindow *window)
+{
+  activate (window, "author-lesson", NULL);
+  set_number (window, "cyl", "piston_diameter", 0.1);
+}
+
+/* The lecture hall: large, nothing but what is looked at. */
+static void
+present (HlWindow *window)
+{
+  set_ringing (window);
+  activate (window, "present", NULL);
+  fixture_draw (window);
+  activate (window, "present-plots", NULL);
+}
+
+/* A drive that is over, with the moves of its levers below the plots. */
+static void
+tape (HlWindow *window)
+{
+  drive (window);
+  fixture_activate (window, "stop");
+  fixture_until_settled (window);
+}
+
+static void
+oils (HlWindow *window)
+{
+  activate (window, "compare-oils", NULL);
+}
+
+static void
+film (HlWindow *window)
+{
+  activate (window, "export", "film");
+}
+
+static void
+advice (HlWindow *window)
+{
+  activate (window, "model-advice", NULL);
+}
+
 static const struct
 {
   const char *name, *example;
@@ -493,6 +548,13 @@ static const struct
     {"panel-energy", "four-bar.hydrolink", energy},
     {"panel-measured", "four-bar.hydrolink", measured},
     {"panel-help", "four-bar.hydrolink", help},
+    {"panel-lesson", "four-bar.hydrolink", lesson},
+    {"panel-author", "four-bar.hydrolink", author},
+    {"panel-present", "four-bar.hydrolink", present},
+    {"panel-tape", "excavator-arm.hydrolink", tape},
+    {"panel-oils", "metering-arm.hydrolink", oils},
+    {"panel-film", "four-bar.hydrolink", film},
+    {"panel-advice", "four-bar.hydrolink", advice},
 };
 
 static void
