@@ -32,6 +32,7 @@ typedef enum
 typedef struct
 {
   HlStyleKind kind;
+  gboolean is_contrast;    /* high contrast */
   const char *font_family; /* borrowed, static text in the made styles */
   double font_size;        /* body text [px]; small text is 0.86 of it, titles 1.0 in bold */
 
@@ -65,6 +66,10 @@ typedef struct
 
 /* A complete style. font_family and font_size may be changed afterwards. */
 HlStyle hl_style_make (HlStyleKind kind);
+
+/* The same style in high contrast: text at 7:1, lines and marks at 4.5:1 with what they lie on (WCAG 2.1, level
+ * AAA, and its 4.5:1 for text taken for lines), and broader lines. On paper as it is. */
+HlStyle hl_style_contrast (const HlStyle *style);
 
 /* The same style with all widths, radii and the font multiplied by factor. */
 HlStyle hl_style_scaled (const HlStyle *style, double factor);
