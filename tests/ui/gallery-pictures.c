@@ -13,6 +13,7 @@
 #include "ui/plot/hl-measured-window.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/study/hl-map-window.h"
+#include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-window.h"
 
@@ -505,10 +506,18 @@ tape (HlWindow *window)
   fixture_until_settled (window);
 }
 
+static gboolean
+is_compared (gpointer page)
+{
+  return !hl_oils_window_is_busy (page);
+}
+
 static void
 oils (HlWindow *window)
 {
+  set_ringing (window);
   activate (window, "compare-oils", NULL);
+  fixture_until (is_compared, opened (window));
 }
 
 static void
@@ -552,7 +561,7 @@ static const struct
     {"panel-author", "four-bar.hydrolink", author},
     {"panel-present", "four-bar.hydrolink", present},
     {"panel-tape", "excavator-arm.hydrolink", tape},
-    {"panel-oils", "metering-arm.hydrolink", oils},
+    {"panel-oils", "four-bar.hydrolink", oils},
     {"panel-film", "four-bar.hydrolink", film},
     {"panel-advice", "four-bar.hydrolink", advice},
 };
