@@ -1,43 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of the hybrid model, shared by its stepping (hl-sim-hybrid.c) and what it tells
- * (hl-sim-hybrid-ledger.c). */
+/* What a run of the hybrid model tells of itself. */
 #pragma once
 
-#include "core/base/hl-arena.h"
-#include "core/run/hl-sim-run.h"
-#include "core/hybrid/hl-hybrid-plant.h"
+#include "core/hybrid/hl-sim-hybrid-mode.h"
 
-typedef struct
-{
-  HlArena arena;              /* of itself and its arrays */
-  HlHybridCoupling *coupling; /* the linkage as a plant */
-  HlHybridSolver *solver;     /* the network, in the present mode */
-  int n_free, n_slots;        /* independent velocities of the mode; event functions */
-  int last_slot;              /* of the latest event, -1 = none yet */
-  double *v;                  /* n_states: at the last restart */
-  double *v_file;             /* n_states: of the bodies as the file has them */
-  double *value;              /* n_slots */
-  bool *active;               /* n_slots */
-  bool *shut;                 /* n_paths */
-  bool *now_shut;             /* n_paths: as commanded at a corner */
-  double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
-  double *w_before;           /* f: velocities of the bodies, likewise */
-  double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
-  HlHybridEvent *events;      /* n_slots: those of one instant */
-  HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
-  int *directions;            /* n_slots: every event is a fall */
-
-  HlCavitations *own_cavitations; /* where the options have none, else NULL */
-  double crawl_from;              /* [s] where the present bundle of steps began */
-  long crawl_count;               /* steps since then */
-} HlSimHybrid;
-
-/* Tells the events that were just applied, and what changed with them: `before` is the mode that
- * they ended. */
-void hl_sim_hybrid_tell_events (
-    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
-/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
- * positions, h->v the velocities. */
 /* ---- hl-sim-hybrid-energy.c ---- */
 
 /* What the start has cost: from h->v_file to h->v, at the position of the start. */
@@ -60,6 +26,12 @@ void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
 int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
+/* Tells the events that were just applied, and what changed with them: `before` is the mode that
+ * they ended. */
+void hl_sim_hybrid_tell_events (
+    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
+/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
+ * positions, h->v the velocities. */
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */

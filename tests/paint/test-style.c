@@ -217,6 +217,32 @@ test_traces_apart (void)
   }
 }
 
+/* Three pinned runs and the live one, of one trace to five: no two colours alike, and a run that is
+ * pinned has the same one beside up to three traces, which is what most panels have. */
+static void
+test_ghosts_apart (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
+    for (int n_traces = 1; n_traces <= 5; n_traces++) {
+      HlStyle style = hl_style_make (kind);
+      HlColor colors[8];
+      for (int k = 0; k < n_traces + 3; k++)
+        colors[k] = k < n_traces ? hl_style_trace_color (&style, k)
+                                 : hl_style_ghost_color (&style, k - n_traces, n_traces);
+      for (int a = 0; a < n_traces + 3; a++)
+        for (int b = a + 1; b < n_traces + 3; b++)
+          for (int eye = 0; eye < (n_traces < 4 ? 4 : 1); eye++)
+            g_assert_cmpfloat (difference (colors[a], colors[b], vision[eye]), >=,
+                               eye > 0 ? 0.06 : 0.12);
+      for (int turn = 0; n_traces <= 3 && turn < 3; turn++)
+        g_assert_cmpfloat (difference (hl_style_ghost_color (&style, turn, n_traces),
+                                       hl_style_ghost_color (&style, turn, 1), vision[0]),
+                           ==, 0.0);
+      for (int turn = -1; turn < 40; turn++) /* any number of them */
+        g_assert_cmpfloat (hl_style_ghost_color (&style, turn, 2 * turn).a, ==, 1.0);
+    }
+}
+
 /* Lightness rises along the map for every eye, and no step is more than twice the mean step. */
 static void
 test_pressure_even (void)
@@ -270,6 +296,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/style/traces-apart", test_traces_apart);
   g_test_add_func ("/style/meanings-are-told-apart-by-every-eye", test_meanings_apart);
   g_test_add_func ("/style/palettes-of-the-window", test_palettes);
+  g_test_add_func ("/style/colours-of-three-pinned-runs-differ-from-each-other-and-the-live-one",
+                   test_ghosts_apart);
   g_test_add_func ("/style/pressure-even", test_pressure_even);
   g_test_add_func ("/style/scaled", test_scaled);
   return g_test_run ();

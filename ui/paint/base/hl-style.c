@@ -199,6 +199,18 @@ hl_style_trace_color (const HlStyle *style, int index)
   return style->trace[(index % HL_STYLE_N_TRACES + HL_STYLE_N_TRACES) % HL_STYLE_N_TRACES];
 }
 
+HlColor
+hl_style_ghost_color (const HlStyle *style, int turn, int n_traces)
+{
+  static const int order[HL_STYLE_N_TRACES] = {4, 3, 7, 5, 6, 2, 1, 0};
+  int free[HL_STYLE_N_TRACES], n = 0;
+
+  for (int k = 0; k < HL_STYLE_N_TRACES; k++)
+    if (order[k] >= n_traces || n_traces >= HL_STYLE_N_TRACES)
+      free[n++] = order[k];
+  return style->trace[free[MAX (turn, 0) % n]];
+}
+
 HlDash
 hl_style_trace_dash (const HlStyle *style, int index)
 {

@@ -78,6 +78,9 @@ HlStyle hl_style_scaled (const HlStyle *style, double factor);
  */
 HlColor hl_style_trace_color (const HlStyle *style, int index);
 HlDash hl_style_trace_dash (const HlStyle *style, int index);
+/* Colour of what is laid under n_traces traces as the turn-th, from 0: none of theirs, and that of
+ * the same turn is the same beside any few traces. */
+HlColor hl_style_ghost_color (const HlStyle *style, int turn, int n_traces);
 
 HlColor hl_color_with_alpha (HlColor color, double alpha);
 HlColor hl_color_mix (HlColor a, HlColor b, double fraction); /* 0 = a, 1 = b */
