@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/lesson/hl-lesson-draft-private.h"
+#include "core/lesson/hl-lesson-draft.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -7,6 +7,7 @@
 #include "core/document/hl-path.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
+#include "core/lesson/hl-lesson-draft-private.h"
 
 #include <math.h>
 #include <string.h>
