@@ -9,6 +9,7 @@ Argument: the library. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR. 
 import copy
 import csv
 import gc
+import importlib.util
 import io
 import json
 import os
@@ -121,6 +122,94 @@ def errors_are_exceptions():
             raise AssertionError(f'nothing was said of {part}')
 
 
+def numbers_of_a_run_have_units():
+    """What a run is given is read as a file has it, and what it cannot be is named."""
+    m = hydrolink.open(FOUR_BAR)
+    want = m.simulate(t_end=0.2, every=0.01)
+    run = m.simulate(t_end='200 ms', every='1/100 s')
+    assert (run['phi2'] == want['phi2']).all() and len(run) == 21
+    assert len(m.simulate(t_end=0.2, every=0.1, formulation='baumgarte', beta='60 1/s', gamma=60)) == 3
+    for work, kind, part in ((lambda: m.simulate(t_end='4 bar'), hydrolink.Error, 't_end'),
+                             (lambda: m.simulate(every='soon'), hydrolink.Error, 'every'),
+                             (lambda: m.simulate(t_end=[4]), TypeError, 't_end'), (lambda: m.simulate(rtol=None, every=3j), TypeError, 'every'),
+                             (lambda: m.simulate(oil=3), TypeError, 'oil'), (lambda: m.simulate(t_end=float('nan')), hydrolink.Error, 't_end'),
+                             (lambda: m.simulate(oil='hybrid', formulation='relaxed'), hydrolink.Error, 'relaxed'),
+                             (lambda: m.simulate(max_steps=0), hydrolink.Error, 'max_steps')):
+        try:
+            work()
+        except kind as error:
+            assert part in str(error), (part, error)
+        else:
+            raise AssertionError(f'nothing was said of {part}')
+
+
+def results_are_saved():
+    """As the program writes them, to the byte."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        m = hydrolink.open(FOUR_BAR)
+        m.simulate(t_end=0.2).save(folder / 'run.csv')
+        m.linearize().save(folder / 'linear.m')
+        subprocess.run([PROGRAM, 'simulate', FOUR_BAR, '--t-end', '0.2', '--out', folder / 'want.csv'], check=True)
+        subprocess.run([PROGRAM, 'linearize', FOUR_BAR, '--out', folder / 'want.m'], check=True)
+        assert (folder / 'run.csv').read_bytes() == (folder / 'want.csv').read_bytes()
+        assert (folder / 'linear.m').read_bytes() == (folder / 'want.m').read_bytes()
+        try:
+            m.linearize().save(folder / 'linear.doc')
+        except hydrolink.Error as error:
+            assert '.json' in str(error), error
+        else:
+            raise AssertionError('it was saved')
+
+
+def of_later_versions(value, n=0):
+    """The same with a member at every object of it that no version knows yet, the deepest ones too."""
+    if isinstance(value, list):
+        return [of_later_versions(item, n + 1) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {**{key: of_later_versions(item, n + 1) for key, item in value.items()}, f'later_{n}': {'of': [n, None, {'deep': True}]}}
+
+
+#: Objects whose members are all names that a person gave: another member is another name there.
+NAMES = {'points', 'parameters', 'values', 'units'}
+
+
+def without_names(value, key=None):
+    """Of such objects the members of later versions are taken out again."""
+    if isinstance(value, list):
+        return [without_names(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: without_names(item, name) for name, item in value.items() if not (key in NAMES and name.startswith('later_'))}
+
+
+def unknown_members_survive():
+    """At every object of every example and of every file of the museum: read, changed, saved, read again."""
+    n = 0
+    for path in sorted([*EXAMPLES.glob('*.hydrolink'), *Path(os.environ['HL_GOLDEN_DIR']).glob('museum/**/*.hydrolink')]):
+        given = json.loads(path.read_text(encoding='utf-8'))
+        later = without_names(of_later_versions(given))
+        m = hydrolink.parse(json.dumps(later))
+        assert json.loads(m.to_text()) == later, path
+        was = m['fluid.density']
+        m['fluid.density'] = was + 1
+        m['fluid.density'] = was
+        for name in m.sets:
+            m.apply(name)
+        kept = json.loads(hydrolink.parse(m.to_text()).to_text())
+
+        def missing(want, got, at):
+            if isinstance(want, dict):
+                return [f'{at}.{key}' for key in want if key not in got] + [
+                    found for key in want if key in got for found in missing(want[key], got[key], f'{at}.{key}')]
+            return [found for k, item in enumerate(want) for found in missing(item, got[k], f'{at}[{k}]')] if isinstance(want, list) else []
+
+        assert not missing(later, kept, ''), (path, missing(later, kept, '')[:3])
+        n += json.dumps(later).count('later_')
+    assert n > 1000, n
+
+
 def what_a_row_raises_comes_out():
     seen = []
 
@@ -179,7 +268,8 @@ def ctrl_c_ends_what_is_computed():
 
 
 def control_systems():
-    """python-control is stood in for by a module that takes down how it was called."""
+    """python-control is no package of Debian 12: it is stood in for by a module that takes down how it was called, and it
+    itself is asked where it is installed."""
     stand_in = types.ModuleType('control')
     stand_in.StateSpace = lambda A, B, C, D, **names: (A, B, C, D, names)
     sys.modules['control'] = stand_in
@@ -188,6 +278,14 @@ def control_systems():
     assert C.shape[0] == len(names['outputs']) and numpy.isfinite(C).all() and numpy.isfinite(D).all()
     every = names['states'] + names['inputs'] + names['outputs']
     assert len(set(every)) == len(every) and not any('.' in name for name in every), every
+    del sys.modules['control']
+    if importlib.util.find_spec('control') is None:
+        print('# python-control is not installed: only how it is called was looked at')
+        return
+    system = linear.to_control()
+    want = sorted(linear.eigenvalues, key=lambda value: (value.real, value.imag))
+    got = sorted(system.poles(), key=lambda value: (value.real, value.imag))
+    assert numpy.allclose(got, want, rtol=1e-6, atol=1e-6 * abs(linear.eigenvalues).max()), (got, want)
 
 
 def threads():
@@ -342,6 +440,7 @@ def rounds_do_not_grow():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
+          numbers_of_a_run_have_units, unknown_members_survive, results_are_saved,
           errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/window/hl-autosave.h"
+#include "app/window/hl-camera.h"
 #include "app/window/hl-data-window.h"
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-file-watch.h"
@@ -56,6 +57,7 @@ struct _HlWindow
   gboolean remembers;          /* size and panes, from window to window */
   gboolean is_asking;          /* about unsaved changes */
   gboolean close_anyway;       /* unsaved changes were dealt with */
+  gboolean leaves_lesson;      /* so was the lesson that was recorded */
   gboolean locus_picking;      /* the drop-down is being filled */
   gint64 status_us;            /* when a drag last wrote the status line; 0: it did not */
   gboolean was_driving;
@@ -64,6 +66,7 @@ struct _HlWindow
   HlDocument *typed_upon;       /* the document when the field with the keyboard began anew */
   HlLessonPane *lesson;         /* NULL: none is gone through */
   HlLessonAuthor *author;       /* NULL: none is recorded */
+  HlCamera *camera;             /* NULL: the window is not filmed */
   GFile *lesson_file;           /* where it came from last */
   char *lesson_key;             /* what its progress is kept under */
   gboolean lesson_folded;       /* palettes and outline stepped back for it */
@@ -228,6 +231,12 @@ void hl_window_drop_lesson (HlWindow *self);
 /* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
 void hl_window_fold_for_lesson (HlWindow *self, gboolean folds);
 
+/* hl-window-record.c */
+void hl_window_add_record_actions (HlWindow *self);
+/* Begins a film of what the window shows. */
+gboolean hl_window_record (HlWindow *self, const char *path, GError **error);
+void hl_window_drop_camera (HlWindow *self);
+
 /* hl-window-author.c */
 void hl_window_add_author_actions (HlWindow *self);
 /* Writes the lesson that is recorded, and has it gone through. */
@@ -236,6 +245,8 @@ gboolean hl_window_save_lesson (HlWindow *self, const char *path, GError **error
 void hl_window_close_author (HlWindow *self);
 /* As the window goes. */
 void hl_window_drop_author (HlWindow *self);
+/* Whether the window may close, as far as a recorded lesson goes; else a question stands over it. */
+gboolean hl_window_confirm_author (HlWindow *self);
 
 /* hl-window-experiments.c */
 gboolean hl_window_is_experiments (GFile *file);

@@ -5,6 +5,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-language.h"
+#include "tests/ui/gallery-save.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
@@ -13,6 +14,7 @@
 #include "ui/plot/hl-measured-window.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/study/hl-map-window.h"
+#include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-window.h"
 
@@ -20,97 +22,9 @@
 #include <string.h>
 
 #define PRESSURE_CHOICE 4 /* behind separator, decimal mark, and the time with its unit */
-#define BELOW_HEADER 54   /* px: where a window that is opened may begin */
 #define ANSWER_US G_USEC_PER_SEC
-#define SIDE_PX 16 /* from the edge of the window below it */
 
 static HlApplication *application;
-
-/* --- painting --- */
-
-static cairo_surface_t *
-picture_of (gpointer native)
-{
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (native);
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-
-  gdk_paintable_snapshot (paintable, snapshot, gdk_paintable_get_intrinsic_width (paintable),
-                          gdk_paintable_get_intrinsic_height (paintable));
-  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
-  g_assert_nonnull (node);
-  g_autoptr (GdkTexture) texture =
-      gsk_renderer_render_texture (gtk_native_get_renderer (native), node, NULL);
-  cairo_surface_t *surface = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture), gdk_texture_get_height (texture));
-  gdk_texture_download (texture, cairo_image_surface_get_data (surface),
-                        (gsize)cairo_image_surface_get_stride (surface));
-  cairo_surface_mark_dirty (surface);
-  gsk_render_node_unref (node);
-  return surface;
-}
-
-static void
-lay_over (cairo_t *cr, gpointer native, double x, double y, gboolean framed)
-{
-  cairo_surface_t *picture = picture_of (native);
-
-  if (framed) {
-    cairo_rectangle (cr, x - 0.5, y - 0.5, cairo_image_surface_get_width (picture) + 1,
-                     cairo_image_surface_get_height (picture) + 1);
-    cairo_set_source_rgb (cr, 0.45, 0.45, 0.45);
-    cairo_set_line_width (cr, 1);
-    cairo_stroke (cr);
-  }
-  cairo_set_source_surface (cr, picture, x, y);
-  cairo_paint (cr);
-  cairo_surface_destroy (picture);
-}
-
-/* Windows over the window: at the right, where they hide least of what they explain. */
-static void
-lay_windows_over (cairo_t *cr, HlWindow *window)
-{
-  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
-
-  for (GList *at = toplevels; at != NULL; at = at->next) {
-    if (at->data == window || !gtk_widget_get_mapped (at->data))
-      continue;
-    double width = gtk_widget_get_width (at->data), height = gtk_widget_get_height (at->data);
-    lay_over (
-        cr, at->data, gtk_widget_get_width (GTK_WIDGET (window)) - width - SIDE_PX,
-        MAX (gtk_widget_get_height (GTK_WIDGET (window)) - height - 3 * SIDE_PX, BELOW_HEADER),
-        TRUE);
-  }
-}
-
-static void
-lay_popovers_over (cairo_t *cr, GtkWidget *widget)
-{
-  if (GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget)) {
-    GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (widget));
-    lay_over (cr, widget, gdk_popup_get_position_x (GDK_POPUP (surface)),
-              gdk_popup_get_position_y (GDK_POPUP (surface)), FALSE);
-  }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    lay_popovers_over (cr, child);
-}
-
-static void
-save (HlWindow *window, const char *name, gboolean dark)
-{
-  g_autofree char *file = g_strdup_printf ("%s-%s.png", name, dark ? "dark" : "light");
-  g_autofree char *path = g_build_filename (g_getenv ("HL_PICTURES_DIR"), file, NULL);
-  cairo_surface_t *picture = picture_of (window);
-  cairo_t *cr = cairo_create (picture);
-
-  lay_windows_over (cr, window);
-  lay_popovers_over (cr, GTK_WIDGET (window));
-  cairo_destroy (cr);
-  g_assert_cmpint (cairo_surface_write_to_png (picture, path), ==, CAIRO_STATUS_SUCCESS);
-  cairo_surface_destroy (picture);
-  g_print ("%s\n", file);
-}
 
 /* --- what is done for a picture --- */
 
@@ -383,10 +297,12 @@ another_run (HlWindow *window)
   show_at (window, 0.6);
 }
 
+/* Three pinned ones beside the live one: four colours in plots and legends. */
 static void
 runs (HlWindow *window)
 {
-  another_run (window);
+  for (int k = 0; k < 3; k++)
+    another_run (window);
   fixture_draw (window);
   gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
 }
@@ -466,6 +382,69 @@ help (HlWindow *window)
   fixture_activate (window, "help");
 }
 
+static void
+lesson (HlWindow *window)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_LESSONS_DIR"), "why-it-rings.hllesson", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_until_settled (window);
+}
+
+static void
+author (HlWindow *window)
+{
+  activate (window, "author-lesson", NULL);
+  set_number (window, "cyl", "piston_diameter", 0.1);
+}
+
+/* The lecture hall: large, nothing but what is looked at. */
+static void
+present (HlWindow *window)
+{
+  set_ringing (window);
+  activate (window, "present", NULL);
+  fixture_draw (window);
+  activate (window, "present-plots", NULL);
+}
+
+/* A drive that is over, with the moves of its levers below the plots. */
+static void
+tape (HlWindow *window)
+{
+  drive (window);
+  fixture_activate (window, "stop");
+  fixture_until_settled (window);
+}
+
+static gboolean
+is_compared (gpointer page)
+{
+  return !hl_oils_window_is_busy (page);
+}
+
+static void
+oils (HlWindow *window)
+{
+  set_ringing (window);
+  activate (window, "compare-oils", NULL);
+  fixture_until (is_compared, opened (window));
+}
+
+static void
+film (HlWindow *window)
+{
+  activate (window, "export", "film");
+}
+
+static void
+advice (HlWindow *window)
+{
+  activate (window, "model-advice", NULL);
+}
+
 static const struct
 {
   const char *name, *example;
@@ -491,6 +470,13 @@ static const struct
     {"panel-energy", "four-bar.hydrolink", energy},
     {"panel-measured", "four-bar.hydrolink", measured},
     {"panel-help", "four-bar.hydrolink", help},
+    {"panel-lesson", "four-bar.hydrolink", lesson},
+    {"panel-author", "four-bar.hydrolink", author},
+    {"panel-present", "four-bar.hydrolink", present},
+    {"panel-tape", "excavator-arm.hydrolink", tape},
+    {"panel-oils", "four-bar.hydrolink", oils},
+    {"panel-film", "four-bar.hydrolink", film},
+    {"panel-advice", "four-bar.hydrolink", advice},
 };
 
 static void
@@ -509,7 +495,7 @@ make (guint scene, gboolean dark)
     }
   wait (ANSWER_US);
   fixture_draw (window);
-  save (window, scenes[scene].name, dark);
+  gallery_save (window, scenes[scene].name, dark);
   for (GList *at = toplevels; at != NULL; at = at->next)
     if (at->data != window && gtk_widget_get_visible (at->data))
       gtk_window_destroy (at->data);

@@ -182,6 +182,42 @@ test_table_order (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+hides_hz (gpointer table)
+{
+  return fixture_count (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 0), GTK_TYPE_INSCRIPTION) == 3;
+}
+
+static gboolean
+shows_hz (gpointer table)
+{
+  return !hides_hz (table);
+}
+
+/* In a pane of a small window the frequency, which the imaginary part tells, makes room for the
+ * names. */
+static void
+test_narrow_table (void)
+{
+  g_autoptr (HlWorkbench) workbench =
+      load_example ("../../tests/golden/excavator-one-supply.hydrolink");
+  GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *table = g_object_new (HL_TYPE_EIGEN_TABLE, NULL);
+
+  gtk_box_append (GTK_BOX (box), table);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  hl_eigen_table_set_workbench (HL_EIGEN_TABLE (table), workbench);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_window_set_default_size (GTK_WINDOW (window), 270, 200);
+  iterate_until (hides_hz, table);
+  GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 0);
+  fixture_draw (window);
+  g_assert_cmpint (gtk_widget_get_width (fixture_nth (line, GTK_TYPE_INSCRIPTION, 2)), >=, 60);
+  gtk_window_set_default_size (GTK_WINDOW (window), 500, 200);
+  iterate_until (shows_hz, table);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* A few at a time are made, in turns of the main loop. */
 static void
 until_all_rows (GtkWidget *table)
@@ -385,6 +421,7 @@ main (int argc, char **argv)
     return SKIPPED;
   g_test_add_func ("/locus/table-text", test_table_text);
   g_test_add_func ("/locus/table-order", test_table_order);
+  g_test_add_func ("/locus/names-have-room-in-a-narrow-table", test_narrow_table);
   g_test_add_func ("/locus/many-states", test_many_states);
   g_test_add_func ("/locus/more-rows", test_more_rows);
   g_test_add_func ("/locus/colors", test_colors);

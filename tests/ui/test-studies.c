@@ -13,7 +13,6 @@
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/modes/hl-mode-panel.h"
-#include "ui/study/hl-response-window.h"
 #include "ui/study/hl-sensitivity-window.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/bench/hl-editing.h"
@@ -510,67 +509,6 @@ test_mode_poles_follow (void)
   iterate_until (has_mode_of_run, workbench);
 }
 
-static gboolean
-has_response (gpointer window)
-{
-  return strstr (fixture_said (window, "caption"), "feedback") != NULL;
-}
-
-static void
-test_response_window (void)
-{
-  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
-  GtkWidget *window = hl_response_window_new (workbench, parent);
-
-  gtk_window_present (GTK_WINDOW (window));
-  iterate_until (has_response, window);
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_window_destroy (parent);
-}
-
-static gboolean
-tells_of_the_loop (gpointer window)
-{
-  const char *text = fixture_said (window, "caption");
-  return strstr (text, "The loop cut at this signal") != NULL && strstr (text, "11.5 dB") != NULL &&
-         strstr (text, "75.38°") != NULL && strstr (text, "The closed loop is stable") != NULL;
-}
-
-static gboolean
-tells_of_half_the_margin (gpointer window)
-{
-  return strstr (fixture_said (window, "caption"), "5.481 dB") != NULL;
-}
-
-/* The last entry of the inputs cuts the loop of the controller, and needs no output: 3.7592 = 11.50
- * dB and 1.3157 = 75.38 degrees are those of the transfer function by hand (core/feedback). */
-static void
-test_response_of_loop (void)
-{
-  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
-  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
-  GtkWidget *window = hl_response_window_new (workbench, parent);
-  GtkDropDown *pick = GTK_DROP_DOWN (fixture_child (window, "pick_input"));
-
-  gtk_window_present (GTK_WINDOW (window));
-  iterate_until (has_response, window);
-  guint n = g_list_model_get_n_items (gtk_drop_down_get_model (pick));
-  gtk_drop_down_set_selected (pick, n - 1);
-  iterate_until (tells_of_the_loop, window);
-  g_assert_false (gtk_widget_get_sensitive (fixture_child (window, "pick_output")));
-  /* the gain is read as every number is: twice as much takes 6.02 dB; what is none is marked */
-  GtkWidget *gain = fixture_child (window, "gain");
-  gtk_editable_set_text (GTK_EDITABLE (gain), "4/2");
-  iterate_until (tells_of_half_the_margin, window);
-  g_assert_false (gtk_widget_has_css_class (gain, "error"));
-  gtk_editable_set_text (GTK_EDITABLE (gain), "much");
-  iterate_until (tells_of_the_loop, window);
-  g_assert_true (gtk_widget_has_css_class (gain, "error"));
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_window_destroy (parent);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -581,8 +519,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/sensitivities", test_sensitivities);
   g_test_add_func ("/studies/shaping-number", test_shaping_number);
   g_test_add_func ("/studies/map", test_map);
-  g_test_add_func ("/studies/response", test_response_window);
-  g_test_add_func ("/studies/response-of-a-loop", test_response_of_loop);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/power-adds-up-in-each-view", test_power_window);
   g_test_add_func ("/studies/oil-models-beside-each-other", test_oils_window);

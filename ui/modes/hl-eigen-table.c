@@ -28,6 +28,7 @@ enum
 
 #define COLUMN_SPACING 9
 #define WHAT_CHARS 12 /* of names; the column takes what room there is */
+#define LEAST_NAME 8 /* letters; in less room names have that of the frequency, which λ tells too */
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
 #define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
@@ -54,6 +55,9 @@ struct _HlEigenTable
   int sorted_by;
   gboolean reversed;
   GtkWidget *mode_panel;
+  gboolean hides_hz;
+  int least_with_hz; /* px, of the head when it was seen */
+  guint idle;        /* columns are due to change */
 };
 
 G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
@@ -89,6 +93,7 @@ new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
   for (int column = 0; column < N_COLUMNS; column++) {
     cells[column] = new_cell (column);
     gtk_size_group_add_widget (self->columns[column], cells[column]);
+    gtk_widget_set_visible (cells[column], column != COLUMN_HZ || !self->hides_hz);
     gtk_box_append (GTK_BOX (box), cells[column]);
   }
   return box;
@@ -116,17 +121,57 @@ add_row (HlEigenTable *self, int mode)
   return row;
 }
 
+/* Of a character, as inscriptions have it [Pango units]. */
+static int
+usual_width (GtkWidget *cell)
+{
+  PangoFontMetrics *metrics =
+      pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
+  int usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                   pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  return usual;
+}
+
+static gboolean
+show_columns (gpointer data)
+{
+  HlEigenTable *self = data;
+
+  self->idle = 0;
+  gtk_widget_set_visible (gtk_widget_get_ancestor (self->titles[COLUMN_HZ], GTK_TYPE_BUTTON),
+                          !self->hides_hz);
+  for (guint row = 0; row < self->rows->len; row++)
+    gtk_widget_set_visible (row_at (self, (int)row)->cells[COLUMN_HZ], !self->hides_hz);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not within the layout that tells it. */
+static void
+resized_cb (GtkDrawingArea *ruler, int width, int height, HlEigenTable *self)
+{
+  int more = (LEAST_NAME - (int)widths[COLUMN_WHAT]) * usual_width (self->titles[COLUMN_LAMBDA]) /
+             PANGO_SCALE;
+  if (!self->hides_hz)
+    gtk_widget_measure (self->head, GTK_ORIENTATION_HORIZONTAL, -1, &self->least_with_hz, NULL,
+                        NULL, NULL);
+  gboolean hides = width > 0 && width < self->least_with_hz + more;
+
+  if (hides == self->hides_hz)
+    return;
+  self->hides_hz = hides;
+  if (self->idle == 0)
+    self->idle = g_idle_add (show_columns, self);
+}
+
 /* As many characters of usual width as the text is wide. */
 static guint
 chars_of (GtkWidget *cell, const char *text)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (cell, text);
-  PangoFontMetrics *metrics =
-      pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
-  int width, usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
-                          pango_font_metrics_get_approximate_digit_width (metrics));
+  int width, usual = usual_width (cell);
 
-  pango_font_metrics_unref (metrics);
   pango_layout_get_size (layout, &width, NULL);
   return usual > 0 ? (guint)((width + usual - 1) / usual) : 0;
 }
@@ -476,6 +521,7 @@ hl_eigen_table_dispose (GObject *object)
 {
   HlEigenTable *self = HL_EIGEN_TABLE (object);
 
+  g_clear_handle_id (&self->idle, g_source_remove);
   for (int column = 0; column < N_COLUMNS; column++)
     g_clear_object (&self->columns[column]);
   g_clear_object (&self->workbench);
@@ -513,6 +559,7 @@ hl_eigen_table_class_init (HlEigenTableClass *klass)
   HL_TREE_CALLBACK (klass, head_clicked_cb);
   HL_TREE_CALLBACK (klass, row_activated_cb);
   HL_TREE_CALLBACK (klass, show_more_rows);
+  HL_TREE_CALLBACK (klass, resized_cb);
 }
 
 static void
