@@ -206,6 +206,21 @@ def test_runs():
     each(lambda name: compare(name, 0.5), QUICK)
 
 
+def test_edges():
+    """/fmu/whatever-bends-has-an-indicator-and-an-importer-stops-there-without-crawling"""
+    unit = Unit.get('accumulator-launch')
+    names = {v.name for v in unit.description.variables}
+    wanted = {'partition', 'acc.store_1', 'cyl.stop_lower', 'cyl.stop_upper'}
+    equal(wanted - names, set(), 'indicators that are missing')
+    words = ['stop=0.5', 'every=0.05', 'tolerance=1e-8']
+    told = unit.importer('me', *words)[1]
+    steps, events = (int(re.search(rf'{word} (\d+)', told).group(1)) for word in ('^steps', 'state-events'))
+    print(f'# {steps} steps, {events} of them to an edge')
+    # the gas begins to give way, and more than that; each restart of CVODE takes some 30 steps to its order
+    if not 0 < events < 50 or steps > 10000:
+        raise AssertionError(told)
+
+
 def test_derivatives():
     """/fmu/directional-and-adjoint-derivatives-are-one-matrix-and-that-of-the-numbers"""
     wrong = []

@@ -13,6 +13,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-radau-tableau.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-edges.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-error-scale.h"
@@ -49,29 +50,27 @@ hl_fmu_form (const HlSystem *sys)
 int
 hl_fmu_n_indicators (const HlSystem *sys)
 {
-  int n = hl_fmu_form (sys) == NULL ? 1 : 0;
-
-  for (int k = 0; k < sys->n_components && n > 0; k++)
-    if (sys->components[k].klass->lift != NULL)
-      n += sys->components[k].n_branches;
-  return n;
+  return hl_fmu_form (sys) == NULL ? 1 + hl_edges_count (sys) : 0;
 }
 
 char *
 hl_fmu_indicator_name (const HlSystem *sys, int indicator)
 {
+  static const char *const words[] = {[HL_EDGE_SHUTS] = "edge",
+                                      [HL_EDGE_OPENS_FULL] = "full",
+                                      [HL_EDGE_LOWER_STOP] = "stop_lower",
+                                      [HL_EDGE_UPPER_STOP] = "stop_upper",
+                                      [HL_EDGE_TURNS] = "turn",
+                                      [HL_EDGE_STORE] = "store"};
+
   if (indicator == 0)
     return g_strdup ("partition");
-  indicator--;
-  for (int k = 0; k < sys->n_components; k++) {
-    const HlComponent *c = &sys->components[k];
-    int n = c->klass->lift != NULL ? c->n_branches : 0;
-    if (indicator < n)
-      return g_strdup_printf ("%s.edge_%d", hl_system_entity_id (sys, HL_ENTITY_COMPONENT, k),
-                              indicator + 1);
-    indicator -= n;
-  }
-  return NULL;
+  HlEdge edge = hl_edges_get (sys, indicator - 1);
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, edge.component);
+  bool is_one = edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP ||
+                edge.kind == HL_EDGE_TURNS;
+  return is_one ? g_strdup_printf ("%s.%s", id, words[edge.kind])
+                : g_strdup_printf ("%s.%s_%d", id, words[edge.kind], edge.number + 1);
 }
 
 /* A work with the partition that the code inside chooses; NULL where there is none. */

@@ -31,19 +31,8 @@ look_at_edges (HlModel *m, double g[])
     }
     g[edge++] = 1.0 - worst;
   }
-  for (int k = 0; k < m->sys->n_components; k++) {
-    const HlComponent *c = &m->sys->components[k];
-    HlLawInputs in;
-    if (c->klass->lift == NULL)
-      continue;
-    HlLaw law = hl_work_law (m->work, c, &in);
-    for (int branch = 0; branch < c->n_branches && edge < m->n_z; branch++) {
-      double lift = c->klass->lift (c, &law, branch);
-      g[edge++] = isfinite (lift) ? lift : 1.0;
-    }
-  }
-  while (edge < m->n_z)
-    g[edge++] = 1.0;
+  if (edge < m->n_z)
+    hl_edges_eval (m->sys, m->work, g + edge);
 }
 
 static HlStatus

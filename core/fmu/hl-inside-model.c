@@ -320,7 +320,7 @@ static HlStatus
 hl_model_blame_room (HlModel *m)
 {
   hl_fault_set (&m->fault, HL_TOO_MUCH_WORK, HL_ENTITY_NONE, -1, NAN);
-  m->fault.why = HL_TEXT ("no memory is left");
+  m->fault.why = "no memory is left";
   return HL_TOO_MUCH_WORK;
 }
 

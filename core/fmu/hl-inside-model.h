@@ -8,6 +8,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-edges.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"

@@ -104,6 +104,19 @@ store (const HlComponent *c, double p, HlStored *out)
   out->energy = hl_gas_energy (acc->volume, acc->precharge, n, log (p / acc->precharge) / n);
 }
 
+/* Where oil begins to come in, and where a spring is pressed together. */
+static double
+store_edge (const HlComponent *c, const HlLaw *law, int edge)
+{
+  const Accumulator *acc = c->self;
+
+  if (acc->type == PISTON)
+    return edge == 0 ? law->state[0] / acc->volume : NAN;
+  if (edge == 1 && acc->type != SPRING)
+    return NAN;
+  return law->p[0] / (edge == 0 ? acc->precharge : acc->full_pressure) - 1.0;
+}
+
 /* Pressure of the gas behind a piston, with its slope by the oil. */
 static double
 gas_pressure (const Accumulator *acc, double v, double *slope)
@@ -325,6 +338,8 @@ const HlComponentClass hl_accumulator_class = {
     .power = power,
     .is_wrong = is_wrong,
     .store = store,
+    .n_store_edges = 2,
+    .store_edge = store_edge,
     .passages = passages,
     .help = &help,
 };

@@ -160,6 +160,10 @@ struct HlComponentClass
   /* how far a branch is from shut: above 0 it is open, below 0 shut, of the order of 1 where it
      matters; from law->p, ->state and ->signal. NULL: no branch ever shuts */
   double (*lift) (const HlComponent *self, const HlLaw *law, int branch);
+  /* kinks of what `store` takes in: n_store_edges of them, each passing 0 there and of the order of 1; NAN
+     where the numbers have none; from law->p and ->state */
+  int n_store_edges;
+  double (*store_edge) (const HlComponent *self, const HlLaw *law, int edge);
   /* whether the derivatives in one column differ on the two sides; NULL: never */
   bool (*is_kinked) (const HlComponent *self, const HlLaw *law, int column);
   /* value of the output HL_READS_LAW with this part; d, where it is not NULL, holds zeros and takes
