@@ -10,9 +10,11 @@ import json
 import math
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -135,6 +137,26 @@ def test_refused():
                            ('maxi', ('optimize', FOUR_BAR, '--vary', 'cyl.friction.Fc=20:2000', '--minimize', 'maxi:p1'))):
             result = run(*line)
             true(result.returncode == 2 and word in result.stderr, f'{line}: {result.returncode} {result.stderr}')
+
+
+def test_stopped():
+    """Ctrl+C ends an optimization within a run that is long, and with the best so far where there is one"""
+    line = [PROGRAM, 'optimize', str(FOUR_BAR), '--vary', 'link2.mass=1:5', '--minimize', 'max:p1', '--method', 'crs', '--runs',
+            '100000', '--tolerance', '1e-14']
+    for t_end, words in (('1e6', 'before a run was whole'), ('0.02', 'after')):
+        with tempfile.TemporaryDirectory() as top:
+            process = subprocess.Popen([*line, '--set', f'simulation.t_end={t_end}', '--set', 'simulation.every=0.01', '--set',
+                                        'simulation.max_steps=1000000000', '--history', f'{top}/h.csv'], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, encoding='utf-8')
+            time.sleep(1.0)
+            process.send_signal(signal.SIGINT)
+            try:
+                out, told = process.communicate(timeout=20)
+            finally:
+                process.kill()
+            true(process.returncode == 1 and 'stopped by Ctrl+C' in told and words in told, f'{process.returncode} {told}')
+            true(('best so far' in out) == (words == 'after'), out)
+            true(Path(f'{top}/h.csv').exists(), 'history')
 
 
 MASS = {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], 'left': [-1, 0]}},

@@ -74,6 +74,40 @@ def test_broken(folder):
     assert run('check', folder / 'good.hllesson', '--jsn').returncode == 2
 
 
+def test_hostile(folder):
+    """What is wrong is named with its line, and nothing crashes or hangs."""
+    body = '# S\n'
+    deep = '(' * 20000 + '1' + ')' * 20000
+    bad = {
+        'empty': ('', 'empty.hllesson'),
+        'zeros': ('\0' * 5000, 'zeros.hllesson:1:'),
+        'latin': (b'---\ntitle: \xfc\nmodel: m.hydrolink\n---\n# S\n', 'latin.hllesson:2:'),
+        'head': ('---\ntitle: T\n', 'head.hllesson'),
+        'key': (HEAD.replace('title: T', 'title: T\nmodle: x'), 'key.hllesson:3:'),
+        'twice': (HEAD + body + '```do\nuntil: eig.count > 7\n```\n```run\nrun:\n```\n', 'twice.hllesson:9:'),
+        'deep': (HEAD + body + f'```do\nuntil: {deep} > pair.count\n```\n', 'deep.hllesson:7:'),
+        'unit': (HEAD + body + '```do\nuntil: V1.pressure > 20\nsolution: run\n```\n', 'unit.hllesson:7:'),
+        'act': (HEAD + body + '```setup\nset: cyl.friction.scale ' + '9' * 5000 + 'x\n```\n', 'act.hllesson:7:'),
+        'mend': (HEAD + body + '```setup\nfault: f cyl.nothing 3\n```\n', 'mend.hllesson:7:'),
+        'oil': (HEAD + body + '```setup\noil: snake\n```\n', 'oil.hllesson:7:'),
+        'choice': (HEAD + body + '```predict\nchoice: a\n```\n', 'choice.hllesson:'),
+        'sketch': (HEAD + body + '```predict\nsketch: phi2\nfrom: 3 bar\nto: 4 bar\nrun:\n```\n', 'sketch.hllesson:'),
+        'range': (HEAD + body + '```predict\nsketch: phi2\nfrom: 1 deg\nto: -1 deg\nrun:\n```\n', 'range.hllesson:'),
+        'circle': ('---\ntitle: T\nmodel: circle.hllesson\n---\n# S\n', 'circle.hllesson:3:'),
+        'folder': ('---\ntitle: T\nmodel: .\n---\n# S\n', 'folder.hllesson:3:'),
+    }
+    for name, (text, _) in bad.items():
+        (folder / f'{name}.hllesson').write_bytes(text if isinstance(text, bytes) else text.encode())
+    done = run('check', *(folder / f'{name}.hllesson' for name in bad))
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert max(map(len, done.stdout.splitlines())) < 600  # what a message repeats has an end
+    missed = [where for _, where in bad.values() if where not in done.stdout]
+    assert not missed, f'{missed} not in\n{done.stdout[:6000]}'
+    for name in bad:  # each by itself: nothing of it is said by another one's
+        assert any(line.startswith(str(folder / name)) or f'{name}.hllesson' in line
+                   for line in done.stdout.splitlines()), name
+
+
 def test_translation(folder):
     (folder / 'a.hllesson').write_text(do('pair.count = 1', 'set cyl.friction.scale 0.01'))
     other = do('pair.count = 1', 'set cyl.friction.scale 0.02').replace('---\n#', 'language: de\n---\n#')

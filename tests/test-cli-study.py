@@ -210,6 +210,12 @@ def test_refused(top):
         equal(result.returncode, 2, f'{line}: {result.stderr}')
         for word in words:
             true(word in result.stderr, f'{word}: {result.stderr}')
+    for member, slip in (('measures', [{'measure': 'max:p1', 'mx': 1}]), ('correlations', [{'between': ['a', 'b'], 'vlue': 0.5}])):
+        study = {'format': 'hydrolink-study', 'version': 1, 'model': str(FOUR_BAR), 'design': {'kind': 'grid', 'n': 2},
+                 'vary': [{'path': 'link2.mass', 'from': 1, 'to': 2}], 'measures': ['max:p1'], member: slip}
+        Path(f'{top}/slip.hlstudy').write_text(json.dumps(study), encoding='utf-8')
+        result = run('run', f'{top}/slip.hlstudy', '--out', f'{top}/x')
+        true(result.returncode == 2 and any(word in result.stderr for word in ('“mx”', '“vlue”')), result.stderr)
     true(not Path(f'{top}/x').exists(), 'nothing is left of what was refused')
 
 

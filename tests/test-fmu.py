@@ -69,6 +69,12 @@ def behaves(unit, n_random):
     if told and unit is not Unit.get('pi'):
         raise AssertionError(told)
     unit.importer('random', f'n={n_random}', 'seed=7')
+    if unit is not Unit.get('pi'):
+        refused, made = (int(n) for n in re.findall(r'\d+', unit.importer('memory')[0]))
+        if (refused == 0) != (made == 0):
+            raise AssertionError(f'of 60 instances in ever more memory {refused} were refused, {made} made')
+        ends = re.findall(r' U (abort|_?exit|_Exit|quick_exit|__assert_fail|raise|kill|longjmp|s?printf|puts)\b', run('nm', '-D', unit.binary)[0])
+        equal(ends, [], 'what ends a process, or writes to its streams')
     # The address sanitizer keeps freed memory back for a while, which would be told as growth.
     at_once = ':'.join(filter(None, [os.environ.get('ASAN_OPTIONS'), 'quarantine_size_mb=0', 'thread_local_quarantine_size_kb=0']))
     told = unit.importer('churn', 'n=2000', env={**os.environ, 'ASAN_OPTIONS': at_once})[0]

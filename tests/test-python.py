@@ -162,6 +162,54 @@ def results_are_saved():
             raise AssertionError('it was saved')
 
 
+def of_later_versions(value, n=0):
+    """The same with a member at every object of it that no version knows yet, the deepest ones too."""
+    if isinstance(value, list):
+        return [of_later_versions(item, n + 1) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {**{key: of_later_versions(item, n + 1) for key, item in value.items()}, f'later_{n}': {'of': [n, None, {'deep': True}]}}
+
+
+#: Objects whose members are all names that a person gave: another member is another name there.
+NAMES = {'points', 'parameters', 'values', 'units'}
+
+
+def without_names(value, key=None):
+    """Of such objects the members of later versions are taken out again."""
+    if isinstance(value, list):
+        return [without_names(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: without_names(item, name) for name, item in value.items() if not (key in NAMES and name.startswith('later_'))}
+
+
+def unknown_members_survive():
+    """At every object of every example and of every file of the museum: read, changed, saved, read again."""
+    n = 0
+    for path in sorted([*EXAMPLES.glob('*.hydrolink'), *Path(os.environ['HL_GOLDEN_DIR']).glob('museum/**/*.hydrolink')]):
+        given = json.loads(path.read_text(encoding='utf-8'))
+        later = without_names(of_later_versions(given))
+        m = hydrolink.parse(json.dumps(later))
+        assert json.loads(m.to_text()) == later, path
+        was = m['fluid.density']
+        m['fluid.density'] = was + 1
+        m['fluid.density'] = was
+        for name in m.sets:
+            m.apply(name)
+        kept = json.loads(hydrolink.parse(m.to_text()).to_text())
+
+        def missing(want, got, at):
+            if isinstance(want, dict):
+                return [f'{at}.{key}' for key in want if key not in got] + [
+                    found for key in want if key in got for found in missing(want[key], got[key], f'{at}.{key}')]
+            return [found for k, item in enumerate(want) for found in missing(item, got[k], f'{at}[{k}]')] if isinstance(want, list) else []
+
+        assert not missing(later, kept, ''), (path, missing(later, kept, '')[:3])
+        n += json.dumps(later).count('later_')
+    assert n > 1000, n
+
+
 def what_a_row_raises_comes_out():
     seen = []
 
@@ -392,7 +440,7 @@ def rounds_do_not_grow():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
-          numbers_of_a_run_have_units, results_are_saved,
+          numbers_of_a_run_have_units, unknown_members_survive, results_are_saved,
           errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]

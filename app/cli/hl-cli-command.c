@@ -41,9 +41,10 @@ hl_cli_print_command_help (const HlCliCommand *command)
   append_options (text, command->options);
   append_options (text, command->no_file ? hl_cli_help_option : hl_cli_common_options);
   if (takes_a_list (command->options))
-    g_string_append (
-        text, "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or numbers "
-              "with\ncommas; write --option=-0.1,0,0.2 where the first is negative.\n");
+    g_string_append (text,
+                     "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or "
+                     "numbers with commas.\n"
+                     "One that begins with a minus stands right behind =, as in =-0.1,0,0.2.\n");
   fputs (text->str, stdout);
 }
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink fit: numbers of a model to what was measured. */
 #include "app/study/hl-cli-fit-private.h"
+#include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-table.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_THREADS 1024
 #define MOST_STARTS 10000
-#define PROGRESS_US 500000
 
 /* --- the problem --- */
 
@@ -54,23 +53,12 @@ with_options (const HlCli *cli, HlValue *root, GError **error)
 
 /* --- while it goes --- */
 
-typedef struct
-{
-  gint64 shown_us;
-  gboolean is_terminal, has_shown;
-} Progress;
-
 static gboolean
 note_progress (int start, int steps, double cost, void *data)
 {
-  Progress *progress = data;
-  gint64 now = g_get_monotonic_time ();
-
-  if (progress->is_terminal && now - progress->shown_us > PROGRESS_US && isfinite (cost)) {
+  if (isfinite (cost) && hl_cli_search_is_due (data)) {
     g_autofree char *text = hl_cli_pretty (cost, 6);
     fprintf (stderr, "\r%d steps, half the sum of squares %s \x1b[K", steps, text);
-    progress->shown_us = now;
-    progress->has_shown = TRUE;
   }
   return !hl_cli_is_stopped ();
 }
@@ -277,18 +265,18 @@ static gboolean
 solve (HlCli *cli, const HlFit *fit, GError **error)
 {
   HlFitOptions options = hl_fit_options_of_study (fit);
-  Progress progress = {.is_terminal = isatty (STDERR_FILENO) != 0};
+  HlCliSearchLine line;
   const char *points = hl_cli_text (cli, "points"), *picture = hl_cli_text (cli, "plot");
 
   if (!hl_cli_count (cli, "jobs", &options.threads, MOST_THREADS, error) ||
       !hl_cli_fit_check_picture (picture, error))
     return FALSE;
   options.progress = note_progress;
-  options.data = &progress;
+  options.data = &line;
+  hl_cli_search_begin (&line);
   hl_cli_hold_signals ();
   g_autoptr (HlFitAnswer) found = hl_fit_solve (fit, &options);
-  if (progress.has_shown)
-    fputs ("\r\x1b[K", stderr);
+  hl_cli_search_end (&line);
   if (found->best < 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s",
                  found->why == HL_FIT_STOPPED     ? "stopped before anything was found"
@@ -311,16 +299,13 @@ solve (HlCli *cli, const HlFit *fit, GError **error)
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  const char *const *words = hl_cli_texts (cli, HL_CLI_WORDS);
+  const char *file = hl_cli_search_file (cli, error);
 
-  if (words[0] == NULL || words[1] != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "write hydrolink fit FILE, with one study or model as FILE");
+  if (file == NULL)
     return FALSE;
-  }
-  HlValue *root = with_options (cli, hl_study_load_root (words[0], error), error);
-  g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, words[0], HL_STUDY_FIT, error);
-  g_autofree char *folder = g_path_get_dirname (words[0]);
+  HlValue *root = with_options (cli, hl_study_load_root (file, error), error);
+  g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, file, HL_STUDY_FIT, error);
+  g_autofree char *folder = g_path_get_dirname (file);
   g_autoptr (HlFit) fit =
       study != NULL ? hl_fit_new (study, folder, hl_cli_study_say, NULL, error) : NULL;
   return fit != NULL && solve (cli, fit, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink optimize: numbers of a model that make a measure small or large within limits. */
+#include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-table.h"
@@ -8,11 +9,9 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_RUNS 100000000
 #define MOST_FRONT 1000
-#define PROGRESS_US 500000
 
 static const char *const methods[] = {"auto",   "bobyqa", "cobyla", "sbplx",
                                       "direct", "crs",    "isres",  NULL};
@@ -109,26 +108,22 @@ with_options (const HlCli *cli, HlValue *root, GError **error)
 
 /* --- while it goes --- */
 
-typedef struct
-{
-  gint64 shown_us;
-  gboolean is_terminal, has_shown;
-} Progress;
-
 static gboolean
 note_progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
 {
-  Progress *progress = data;
-  gint64 now = g_get_monotonic_time ();
-
   (void)run;
-  if (progress->is_terminal && now - progress->shown_us > PROGRESS_US) {
+  if (hl_cli_search_is_due (data)) {
     g_autofree char *text = hl_cli_pretty (best, 6);
     fprintf (stderr, "\r%d runs, best %s \x1b[K", n_runs, text);
-    progress->shown_us = now;
-    progress->has_shown = TRUE;
   }
   return !hl_cli_is_stopped ();
+}
+
+static bool
+is_stopped (void *data)
+{
+  (void)data;
+  return hl_cli_is_stopped ();
 }
 
 /* --- what was found --- */
@@ -268,7 +263,7 @@ static gboolean
 solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
 {
   HlOptimizeOptions options = hl_optimize_options_of_study (optimize);
-  Progress progress = {.is_terminal = isatty (STDERR_FILENO) != 0};
+  HlCliSearchLine line;
   const char *history = hl_cli_text (cli, "history");
   double seed = (double)options.seed;
   int method = 0;
@@ -283,13 +278,19 @@ solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
     options.method = methods[method];
   options.seed = (guint64)fmax (seed, 0.0);
   options.progress = note_progress;
-  options.data = &progress;
+  options.data = &line;
+  options.cancel = is_stopped;
+  hl_cli_search_begin (&line);
   hl_cli_hold_signals ();
   g_autoptr (HlOptimizeAnswer) found = hl_optimize_solve (optimize, &options);
-  if (progress.has_shown)
-    fputs ("\r\x1b[K", stderr);
+  hl_cli_search_end (&line);
   if (history != NULL && !save_history (optimize, study, found, history, error))
     return FALSE;
+  if (found->best < 0 && found->why == HL_OPTIMIZE_STOPPED) {
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s before a run was whole",
+                 hl_cli_stopped_by ());
+    return FALSE;
+  }
   if (found->best < 0) {
     const HlOptimizeRun *first = g_ptr_array_index (found->history, 0);
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no run gives the objective: %s",
@@ -312,17 +313,14 @@ solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  const char *const *words = hl_cli_texts (cli, HL_CLI_WORDS);
+  const char *file = hl_cli_search_file (cli, error);
 
-  if (words[0] == NULL || words[1] != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "write hydrolink optimize FILE, with one study or model as FILE");
+  if (file == NULL)
     return FALSE;
-  }
-  HlValue *root = hl_study_load_root (words[0], error);
+  HlValue *root = hl_study_load_root (file, error);
   if (root != NULL)
     root = with_options (cli, root, error);
-  g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, words[0], HL_STUDY_OPTIMIZE, error);
+  g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, file, HL_STUDY_OPTIMIZE, error);
   g_autoptr (HlOptimize) optimize =
       study != NULL ? hl_optimize_new (study, hl_cli_study_say, NULL, error) : NULL;
   return optimize != NULL && solve (cli, optimize, study, error);

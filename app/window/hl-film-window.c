@@ -4,6 +4,7 @@
 #include "app/window/hl-film-window.h"
 
 #include "app/window/hl-chooser.h"
+#include "app/window/hl-encoder.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-errand.h"
@@ -193,7 +194,7 @@ save_cb (GtkButton *button, HlFilmWindow *self)
 {
   static const HlFileFormat formats[] = {{".webm", N_ ("WebM (*.webm)")},
                                          {".png", N_ ("Numbered pictures (*.png)")}};
-  gboolean can_film = hl_film_has_encoder ();
+  gboolean can_film = hl_encoder_exists ();
 
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Save the animation"),
                                     .accept = _ ("_Save"),

@@ -3,18 +3,17 @@
  * goes along where that is much longer than the machine. */
 #include "app/window/hl-film.h"
 
+#include "app/window/hl-encoder.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/base/hl-text.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define ENCODER "ffmpeg"
 #define MOST_FRAMES 100000
 #define FONT_OF_WIDTH 0.0145 /* body text in parts of the width */
 #define MARGIN_EM 4.0
@@ -72,13 +71,6 @@ static double
 time_of (const HlFilm *film, int frame)
 {
   return film->t_from + frame * film->speed / film->rate_hz;
-}
-
-gboolean
-hl_film_has_encoder (void)
-{
-  g_autofree char *program = g_find_program_in_path (ENCODER);
-  return program != NULL;
 }
 
 /* --- painting --- */
@@ -203,9 +195,7 @@ typedef struct
 {
   char *stem; /* series */
   int n_digits;
-  char *path, *temporary; /* encoder */
-  GSubprocess *encoder;
-  GOutputStream *pipe;
+  HlEncoder *encoder; /* NULL: a series */
 } Sink;
 
 static char *
@@ -218,7 +208,6 @@ static gboolean
 sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
 {
   g_autofree char *lower = g_ascii_strdown (path, -1);
-  g_autofree char *size = g_strdup_printf ("%dx%d", film->width_px, film->height_px);
 
   if (g_str_has_suffix (lower, ".png")) {
     g_autofree char *last = g_strdup_printf ("%d", hl_film_n_frames (film));
@@ -231,80 +220,36 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
                  _ ("The name of an animation must end in .webm or .png"));
     return FALSE;
   }
-  if (!hl_film_has_encoder ()) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("WebM needs the program ffmpeg, which is not installed; numbered pictures "
-                    "(.png) need nothing"));
-    return FALSE;
-  }
-  g_autofree char *frames = g_strdup_printf ("%.9g", film->rate_hz);
-  sink->path = g_strdup (path);
-  sink->temporary = g_strconcat (path, ".part", NULL);
   sink->encoder =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE |
-                            G_SUBPROCESS_FLAGS_STDERR_SILENCE,
-                        error, ENCODER, "-y", "-f", "rawvideo", "-pixel_format",
-                        G_BYTE_ORDER == G_LITTLE_ENDIAN ? "bgr0" : "0rgb", "-video_size", size,
-                        "-framerate", frames, "-i", "-", "-c:v", "libvpx-vp9", "-crf", "30", "-b:v",
-                        "0", "-pix_fmt", "yuv420p", "-f", "webm", sink->temporary, NULL);
-  if (sink->encoder == NULL)
-    return FALSE;
-  sink->pipe = g_subprocess_get_stdin_pipe (sink->encoder);
-  return TRUE;
+      hl_encoder_new (path, film->width_px, film->height_px, film->rate_hz, FALSE, error);
+  return sink->encoder != NULL;
 }
 
 static gboolean
 put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
 {
-  int width = cairo_image_surface_get_width (surface);
-  int height = cairo_image_surface_get_height (surface);
-  int stride = cairo_image_surface_get_stride (surface);
-  const guchar *data = cairo_image_surface_get_data (surface);
-
-  if (sink->encoder == NULL) {
-    g_autofree char *path = frame_path (sink, frame);
-    cairo_status_t status = cairo_surface_write_to_png (surface, path);
-    if (status == CAIRO_STATUS_SUCCESS)
-      return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
-                 cairo_status_to_string (status));
-    return FALSE;
-  }
-  for (int row = 0; row < height; row++)
-    if (!g_output_stream_write_all (sink->pipe, data + (gsize)row * (gsize)stride, 4 * (gsize)width,
-                                    NULL, NULL, NULL)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                   _ ("ffmpeg gave up: it may have been built without VP9"));
-      return FALSE;
-    }
-  return TRUE;
+  if (sink->encoder != NULL)
+    return hl_encoder_put (sink->encoder, surface, error);
+  g_autofree char *path = frame_path (sink, frame);
+  cairo_status_t status = cairo_surface_write_to_png (surface, path);
+  if (status == CAIRO_STATUS_SUCCESS)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
+               cairo_status_to_string (status));
+  return FALSE;
 }
 
 /* Ends the file, or removes what there is of it. */
 static gboolean
 sink_close (Sink *sink, gboolean ok, int n_written, GError **error)
 {
-  if (sink->encoder != NULL) {
-    if (!ok)
-      g_subprocess_force_exit (sink->encoder);
-    g_output_stream_close (sink->pipe, NULL, NULL);
-    gboolean ended = g_subprocess_wait_check (sink->encoder, NULL, NULL);
-    if (ok && (!ended || g_rename (sink->temporary, sink->path) != 0)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write it"),
-                   sink->path);
-      ok = FALSE;
-    }
-    if (!ok)
-      g_unlink (sink->temporary);
-  }
+  if (sink->encoder != NULL)
+    ok = hl_encoder_close (sink->encoder, ok, error) && ok;
   for (int frame = 0; sink->stem != NULL && !ok && frame < n_written; frame++) {
     g_autofree char *path = frame_path (sink, frame);
     g_unlink (path);
   }
-  g_clear_object (&sink->encoder);
   g_free (sink->stem);
-  g_free (sink->path);
-  g_free (sink->temporary);
   return ok;
 }
 

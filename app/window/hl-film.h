@@ -29,7 +29,6 @@ void hl_film_free (HlFilm *film);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFilm, hl_film_free)
 
 int hl_film_n_frames (const HlFilm *film);
-gboolean hl_film_has_encoder (void);
 
 /* FALSE stops the work. */
 typedef gboolean (*HlFilmProgress) (int frame, int n_frames, gpointer data);

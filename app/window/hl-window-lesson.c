@@ -305,4 +305,5 @@ hl_window_add_lesson_actions (HlWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   hl_window_add_author_actions (self);
+  hl_window_add_record_actions (self);
 }

@@ -273,6 +273,10 @@ bar_new (void)
   GtkWidget *contrast = gtk_toggle_button_new_with_label (_ ("High contrast"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (contrast), "app.contrast");
   gtk_box_append (GTK_BOX (box), contrast);
+  GtkWidget *record = gtk_toggle_button_new_with_label (_ ("Record"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.record");
+  gtk_widget_set_tooltip_text (record, _ ("What the window shows as a film; once more ends it"));
+  gtk_box_append (GTK_BOX (box), record);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (leave), "win.present");
   gtk_box_append (GTK_BOX (box), leave);
   gtk_revealer_set_child (GTK_REVEALER (revealer), box);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/window/hl-autosave.h"
+#include "app/window/hl-camera.h"
 #include "app/window/hl-data-window.h"
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-file-watch.h"
@@ -65,6 +66,7 @@ struct _HlWindow
   HlDocument *typed_upon;       /* the document when the field with the keyboard began anew */
   HlLessonPane *lesson;         /* NULL: none is gone through */
   HlLessonAuthor *author;       /* NULL: none is recorded */
+  HlCamera *camera;             /* NULL: the window is not filmed */
   GFile *lesson_file;           /* where it came from last */
   char *lesson_key;             /* what its progress is kept under */
   gboolean lesson_folded;       /* palettes and outline stepped back for it */
@@ -228,6 +230,12 @@ void hl_window_close_lesson (HlWindow *self);
 void hl_window_drop_lesson (HlWindow *self);
 /* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
 void hl_window_fold_for_lesson (HlWindow *self, gboolean folds);
+
+/* hl-window-record.c */
+void hl_window_add_record_actions (HlWindow *self);
+/* Begins a film of what the window shows. */
+gboolean hl_window_record (HlWindow *self, const char *path, GError **error);
+void hl_window_drop_camera (HlWindow *self);
 
 /* hl-window-author.c */
 void hl_window_add_author_actions (HlWindow *self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Undo and redo of a field's own typing. The keys of the window's actions come before those of the
+/* Undo and redo of a field's own typing, and of a tape's own changes. The keys of the window's actions come before those of the
  * field that has the keyboard, so the actions ask here first.
  *
  * What a field can take back is exactly the typing that is not applied yet: its own history begins
@@ -8,6 +8,7 @@
 #include "app/window/hl-window-private.h"
 
 #include "ui/bench/hl-editing.h"
+#include "ui/plot/hl-tape-track.h"
 #include "ui/widget/hl-rebuild.h"
 
 #include <string.h>
@@ -76,16 +77,28 @@ take_back (HlWindow *self, const char *action)
   return strcmp (before, after) != 0;
 }
 
+/* The tape that has the keyboard, NULL = none. */
+static HlTapeTrack *
+focused_tape (HlWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *track = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_TAPE_TRACK) : NULL;
+
+  return track != NULL ? HL_TAPE_TRACK (track) : NULL;
+}
+
 gboolean
 hl_window_undo_typing (HlWindow *self)
 {
-  return take_back (self, "text.undo");
+  HlTapeTrack *tape = focused_tape (self);
+  return tape != NULL ? hl_tape_track_undo (tape) : take_back (self, "text.undo");
 }
 
 gboolean
 hl_window_redo_typing (HlWindow *self)
 {
-  return take_back (self, "text.redo");
+  HlTapeTrack *tape = focused_tape (self);
+  return tape != NULL ? hl_tape_track_redo (tape) : take_back (self, "text.redo");
 }
 
 static void

@@ -326,6 +326,7 @@ hl_window_dispose (GObject *object)
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   }
+  hl_window_drop_camera (self);
   hl_window_drop_presentation (self);
   hl_window_drop_experiments (self);
   hl_window_drop_lesson (self);

@@ -7,6 +7,7 @@
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/io/hl-shown-text.h"
 
 #include <string.h>
 
@@ -110,7 +111,8 @@ append_findings (GString *text, const HlFindings *findings, bool errors)
     const HlFinding *finding = hl_findings_get (findings, k);
     if ((finding->severity == HL_SEVERITY_ERROR) != errors)
       continue;
-    g_autofree char *line = hl_finding_format (finding);
+    g_autofree char *whole = hl_finding_format (finding);
+    g_autofree char *line = hl_shown_text (whole, FALSE); /* one line, whatever an id holds */
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
     n++;
   }

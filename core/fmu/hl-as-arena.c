@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-arena.c inside an FMU: C99, which knows no alignment but that of a union. */
+/* hl-arena.c inside an FMU: C99, which knows no alignment but that of a union. There is room: the instance
+ * has made sure of it (hl_model_has_room ()), and hl-inside-prelude.h has what calloc () is here. */
 #include "core/base/hl-arena.h"
 
 #include <stdlib.h>
@@ -22,8 +23,6 @@ hl_arena_take (HlArena *arena, int n, size_t size)
 {
   Head *head = calloc (1, HEADS * sizeof *head + (size_t)n * size);
 
-  if (head == NULL)
-    abort ();
   head->before = arena->latest;
   arena->latest = head;
   return head + HEADS;

@@ -79,8 +79,10 @@ choose_sides (HlModel *m)
 static HlStatus
 rearrange (HlModel *m)
 {
-  HlPoint *point = hl_point_new (m->sys);
+  HlPoint *point = hl_model_has_room () ? hl_point_new (m->sys) : NULL;
   int n = m->work->n_states;
+  if (point == NULL)
+    return hl_model_blame_room (m);
   HlStatus status = hl_state_unpack (m->sys, m->work, m->t, m->x, point, &m->fault);
 
   if (status == HL_OK)

@@ -164,7 +164,8 @@ instantiate (const char *name,
   self->slots = calloc ((size_t)hl_model_n_slots + 1, sizeof *self->slots);
   self->model = self->name != NULL && self->slots != NULL ? hl_model_new (is_cs) : NULL;
   if (self->model == NULL) {
-    say (self, fmi3Error, "logStatusError", "%s: no room, or no partition at the start", name);
+    say (self, fmi3Error, "logStatusError", "%s: %s", name,
+         hl_model_has_room () ? "it cannot begin where it was exported" : "no memory is left");
     free (self->name);
     free (self->slots);
     free (self);

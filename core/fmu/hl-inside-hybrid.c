@@ -66,6 +66,8 @@ apply_hybrid (HlModel *m, int n)
 {
   HlSimHybrid *h = m->run.own;
 
+  if (!hl_model_has_room ()) /* a mode that is new takes some */
+    return hl_model_blame_room (m);
   hl_model_touch (m);
   hl_model_go_back (m);
   forget_modes (h->solver);
@@ -114,6 +116,8 @@ restart_hybrid (HlModel *m)
 {
   HlSimHybrid *h = m->run.own;
 
+  if (!hl_model_has_room ())
+    return hl_model_blame_room (m);
   make_integrator (m);
   h->crawl_count = 0;
   h->crawl_from = m->t;

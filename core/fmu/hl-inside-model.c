@@ -296,10 +296,38 @@ set_tolerance (HlModel *m, double rtol)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
 }
 
+#define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
+#define ARRAYS 64              /* n x n each, at most */
+
+static bool
+hl_model_has_room (void)
+{
+  const HlSystem *sys = &hl_model_system;
+  const HlTopology *top = sys->topology;
+  size_t n = (size_t)(3 * sys->mech.n_bodies + sys->mech.n_rows + sys->n_pressures +
+                      top->n_states_u + top->n_inputs + top->n_branches + 2 * sys->n_lines +
+                      3 * sys->n_cylinders + sys->n_signals);
+  /* volatile: a compiler that sees it freed at once would take it for granted */
+  void *volatile room = malloc (ROOM + ARRAYS * n * n * sizeof (double) +
+                                (size_t)hl_model_n_slots * 8 * sizeof (double));
+
+  bool has = room != NULL;
+  free (room);
+  return has;
+}
+
+static HlStatus
+hl_model_blame_room (HlModel *m)
+{
+  hl_fault_set (&m->fault, HL_TOO_MUCH_WORK, HL_ENTITY_NONE, -1, NAN);
+  m->fault.why = HL_TEXT ("no memory is left");
+  return HL_TOO_MUCH_WORK;
+}
+
 static HlModel *
 hl_model_new (bool has_integrator)
 {
-  HlModel *m = calloc (1, sizeof *m);
+  HlModel *m = hl_model_has_room () ? calloc (1, sizeof *m) : NULL;
   HlPoint point = {.x = (double *)hl_model_x,
                    .v = (double *)hl_model_v,
                    .p = (double *)hl_model_p,

@@ -2,6 +2,9 @@
 /* One instance of the compiled system: its numbers, where it stands, and what of it is up to date. */
 #pragma once
 
+/* Here it is asked whether there was any. */
+#undef calloc
+
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"
@@ -93,6 +96,10 @@ static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 static void make_integrator (HlModel *m);
 /* Whether its states can be saved and restored. */
 static bool hl_model_has_states (void);
+/* Whether there is memory for one more instance, and for all that one may ask for later. */
+static bool hl_model_has_room (void);
+/* Says that there is none. */
+static HlStatus hl_model_blame_room (HlModel *m);
 /* Where the tables start; NULL without room or partition. */
 static HlModel *hl_model_new (bool has_integrator);
 /* NULL is allowed. */

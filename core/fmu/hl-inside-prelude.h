@@ -42,5 +42,19 @@ typedef size_t gsize;
 #define __atomic_add_fetch(count, by, order) ((void)(count))
 #define __atomic_sub_fetch(count, by, order) 0
 
+/* The program ends where there is no memory; an importer must not. Before anything is made the instance sees
+ * whether there is room for all of it, and refuses where there is not. Should somebody else in the process
+ * take that in between, this waits until it is given back. */
+static void *
+hl_patient_calloc (size_t n, size_t size)
+{
+  void *memory = NULL;
+
+  while (memory == NULL)
+    memory = n > 0 && size > 0 ? calloc (n, size) : calloc (1, 1);
+  return memory;
+}
+#define calloc hl_patient_calloc
+
 /* One method here. */
 #define hl_stepper_new_bdf hl_stepper_new_radau

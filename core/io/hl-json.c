@@ -82,6 +82,37 @@ message_start (const char *name)
   return name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 }
 
+/* By the head of what jansson says, where nothing more is known of it. */
+static const char *
+advice_for_head (const char *what)
+{
+  static const struct
+  {
+    const char *head, *advice;
+  } known[] = {
+      {"\\u0000", N_ ("; a text of a model holds no zero: take it out")},
+      {"control character", N_ ("; inside of a text write a line end as \\n and a tab as \\t")},
+      {"invalid Unicode", N_ ("; write the letter itself, or both escapes of its pair")},
+      {"invalid escape", N_ ("; a backslash itself is written \\\\")},
+      {"end of file expected", N_ ("; a model is one object: remove what stands behind it")},
+      {"string or '}' expected",
+       N_ ("; a key stands between \" and \", and no comma behind the last member")},
+      {"':' expected", N_ ("; write : and a value behind the key")},
+      {"'}' expected", N_ ("; write a comma, or the bracket that closes")},
+      {"']' expected", N_ ("; write a comma, or the bracket that closes")},
+      {"unexpected newline",
+       N_ ("; a text ends on the line on which it begins: write a line end as \\n")},
+      {"unexpected token", N_ ("; write a value there, or take out the comma before it")},
+      {"invalid token",
+       N_ ("; there are numbers, texts between \" and \", lists and objects; no comments")},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+    if (g_str_has_prefix (what, known[k].head))
+      return _ (known[k].advice);
+  return "";
+}
+
 static const char *
 advice_for (const char *what)
 {
@@ -92,7 +123,8 @@ advice_for (const char *what)
   if (strstr (what, "real number overflow") != NULL)
     return _ ("; write a number that a double can hold");
   if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
-      strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL)
+      strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL ||
+      strstr (what, "near '-'") != NULL)
     return _ ("; a model holds only finite numbers: write one here");
   if (strstr (what, "parsing depth") != NULL)
     return _ ("; a model is nested a few levels deep: remove what is deeper");
@@ -100,7 +132,7 @@ advice_for (const char *what)
     return _ ("; save the file as UTF-8 without a byte order mark");
   if (strstr (what, "near end of file") != NULL)
     return _ ("; the file is empty or was cut off: take a copy that is whole");
-  return "";
+  return advice_for_head (what);
 }
 
 /* The head of what jansson says, as "control character 0xa"; borrowed or in *kept. */
@@ -117,6 +149,8 @@ head_text (const char *head, char **kept)
       N_ ("invalid Unicode escape"), N_ ("invalid Unicode"),
   };
 
+  if (g_str_has_prefix (head, "\\u0000"))
+    return _ ("a zero in a text (\\u0000)");
   for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
     if (g_str_has_prefix (head, known[k]))
       return *kept = g_strconcat (_ (known[k]), head + strlen (known[k]), NULL);
@@ -180,7 +214,8 @@ parse (const char *text, gsize length, const char *name, int levels, GError **er
   json_decref (tree);
   if (value == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("%sis nested more than %d deep; a model is not"), start, HL_JSON_MAX_DEPTH);
+                 _ ("%sis nested more than %d deep; a model is not: remove what is deeper"), start,
+                 HL_JSON_MAX_DEPTH);
   return value;
 }
 

@@ -314,9 +314,13 @@ hl_lesson_parse (const char *text, gsize length, GPtrArray *problems)
   guint before = problems->len;
 
   reader.lesson->steps = g_ptr_array_new_with_free_func (hl_lesson_step_free);
-  if (!g_utf8_validate (text, (gssize)length, NULL))
-    hl_lesson_problem_add (problems, 0, _ ("it is no text in UTF-8"));
-  else {
+  const char *wrong;
+  if (!g_utf8_validate (text, (gssize)length, &wrong)) {
+    int line = 1;
+    for (const char *at = text; at < wrong; at++)
+      line += *at == '\n';
+    hl_lesson_problem_add (problems, line, _ ("it is no text in UTF-8"));
+  } else {
     g_autofree char *copy = g_strndup (text, length);
     g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
     for (int k = 0; lines[k] != NULL; k++)

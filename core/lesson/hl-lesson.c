@@ -25,6 +25,9 @@ hl_lesson_problems_new (void)
   return g_ptr_array_new_with_free_func (problem_free);
 }
 
+/* What a file has may be endless, and a message repeats it. */
+#define MOST_LETTERS 400
+
 void
 hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
 {
@@ -35,6 +38,12 @@ hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
   problem->line = line;
   problem->text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  if (g_utf8_validate (problem->text, -1, NULL) &&
+      g_utf8_strlen (problem->text, -1) > MOST_LETTERS) {
+    g_autofree char *begin = g_utf8_substring (problem->text, 0, MOST_LETTERS);
+    g_free (problem->text);
+    problem->text = g_strconcat (begin, "…", NULL);
+  }
   g_ptr_array_add (problems, problem);
 }
 

@@ -4,6 +4,7 @@
 #include "core/study/hl-measure.h"
 
 #include "core/base/hl-error.h"
+#include "core/study/hl-study-refuse.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,26 +157,11 @@ take_number (const HlValue *object, const char *key, double *out)
   return isfinite (*out);
 }
 
-/* A slip in the name of a limit would be a limit less. */
-static gboolean
-check_members (const HlValue *object, const char *text, GError **error)
-{
-  static const char *const known[] = {"measure", "name", "band", "direction", "min", "max", NULL};
-
-  for (gsize k = 0; k < hl_value_length (object); k++)
-    if (!g_strv_contains (known, hl_value_key (object, k))) {
-      g_autofree char *all = g_strjoinv (", ", (char **)known);
-      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "measure ‘%s’ has no member “%s”; it has %s",
-                   text, hl_value_key (object, k), all);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 read_object (HlMeasure *self, const HlValue *object, GError **error)
 {
   static const char *const directions[] = {"down", "either", "up"};
+  static const char *const known[] = {"measure", "name", "band", "direction", "min", "max", NULL};
   const char *text = hl_value_string (hl_value_member (object, "measure")),
              *name = hl_value_string (hl_value_member (object, "name")),
              *direction = hl_value_string (hl_value_member (object, "direction"));
@@ -187,7 +173,8 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
         "its “measure”");
     return FALSE;
   }
-  if (!check_members (object, text, error) || !parse (self, text, error))
+  g_autofree char *what = g_strdup_printf ("measure ‘%s’", text);
+  if (!hl_study_check_members (object, what, known, error) || !parse (self, text, error))
     return FALSE;
   if (name != NULL) {
     g_free (self->name);

@@ -2,6 +2,7 @@
 /* The member "optimize" of a study. */
 #include "core/base/hl-error.h"
 #include "core/study/hl-optimize-private.h"
+#include "core/study/hl-study-refuse.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,20 +12,6 @@
 #define TOLERANCE 1.0e-6
 #define FRONT 9
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX, text);
-  return FALSE;
-}
-
 static gboolean
 read_objective (HlOptimize *self, const HlValue *item, GError **error)
 {
@@ -33,19 +20,19 @@ read_objective (HlOptimize *self, const HlValue *item, GError **error)
              *high = hl_value_string (hl_value_member (item, "maximize"));
   const char *name = low != NULL ? low : high;
 
-  for (gsize k = 0; k < hl_value_length (item); k++)
-    if (!g_strv_contains (known, hl_value_key (item, k)))
-      return refuse (error, "an objective has no member “%s”; it has minimize or maximize",
-                     hl_value_key (item, k));
+  if (!hl_study_check_members (item, "an objective", known, error))
+    return FALSE;
   if (name == NULL || (low != NULL && high != NULL))
-    return refuse (error, "objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}",
-                   self->n_objectives + 1);
+    return hl_study_refuse (
+        error, "objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}",
+        self->n_objectives + 1);
   for (int k = 0; k < hl_study_n_measures (self->study); k++)
     if (strcmp (hl_study_measure (self->study, k)->name, name) == 0) {
       self->objectives[self->n_objectives++] = (HlObjective){k, high != NULL};
       return TRUE;
     }
-  return refuse (error, "the study has no measure “%s”, of which the objective is one", name);
+  return hl_study_refuse (error, "the study has no measure “%s”, of which the objective is one",
+                          name);
 }
 
 static gboolean
@@ -58,7 +45,7 @@ read_number (
     return TRUE;
   *out = hl_value_number (value);
   return (*out >= low && *out <= high) ||
-         refuse (error, "“%s” of “optimize” lies between %g and %g", key, low, high);
+         hl_study_refuse (error, "“%s” of “optimize” lies between %g and %g", key, low, high);
 }
 
 static gboolean
@@ -70,17 +57,14 @@ read (HlOptimize *self, GError **error)
                 *list = hl_value_member (said, "objectives");
   double runs = RUNS, front = FRONT, seed = 0.0;
 
-  for (gsize k = 0; k < hl_value_length (said); k++)
-    if (!g_strv_contains (known, hl_value_key (said, k))) {
-      g_autofree char *all = g_strjoinv (", ", (char **)known);
-      return refuse (error, "“optimize” has no member “%s”; it has %s", hl_value_key (said, k),
-                     all);
-    }
+  if (!hl_study_check_members (said, "“optimize”", known, error))
+    return FALSE;
   if (hl_value_length (list) == 0 || hl_value_length (list) > HL_MOST_OBJECTIVES)
-    return refuse (error,
-                   "nothing is to be made small or large; give “optimize” a list of 1 to %d "
-                   "“objectives”, or --minimize MEASURE",
-                   HL_MOST_OBJECTIVES);
+    return hl_study_refuse (
+        error,
+        "nothing is to be made small or large; give “optimize” a list of 1 to %d "
+        "“objectives”, or --minimize MEASURE",
+        HL_MOST_OBJECTIVES);
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (!read_objective (self, hl_value_item (list, k), error))
       return FALSE;
@@ -89,7 +73,8 @@ read (HlOptimize *self, GError **error)
     double low, high;
     hl_distribution_range (&number->distribution, &low, &high);
     if (!isfinite (low) || !isfinite (high) || number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return refuse (error, "%s needs a range with two ends, “from” and “to”", number->name);
+      return hl_study_refuse (error, "%s needs a range with two ends, “from” and “to”",
+                              number->name);
   }
   self->options = (HlOptimizeOptions){.tolerance = TOLERANCE};
   self->options.method = hl_value_string (hl_value_member (said, "method"));

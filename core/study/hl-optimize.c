@@ -103,6 +103,8 @@ run_at (Search *self, const double x[])
   for (int k = 0; k < self->n; k++)
     run->values[k] = number_at (hl_study_number (study, k), x[k]);
   run->wrong = hl_study_work_at (self->problem->work, run->values);
+  if (self->options->cancel != NULL && self->options->cancel (self->options->cancel_data))
+    self->stopped = TRUE;
   run->keeps = TRUE;
   for (int k = 0; k < self->n_measures; k++) {
     const HlMeasure *measure = hl_study_measure (study, k);
@@ -488,6 +490,7 @@ hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options)
     self.levels[k] = INFINITY;
     self.sizes[k] = 1.0;
   }
+  hl_study_work_set_cancel (optimize->work, options->cancel, options->cancel_data);
   start_at (&self, x);
   const HlOptimizeRun *first = run_at (&self, x);
   take_best (&self);
@@ -505,7 +508,7 @@ hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options)
                        : g_strdup (methods[method].words);
   if (optimize->n_objectives > 1)
     search_front (&self, method, x);
-  else
+  else if (!self.stopped)
     result = search (&self, method, x);
   const HlOptimizeRun *best =
       answer->best >= 0 ? g_ptr_array_index (answer->history, answer->best) : NULL;
@@ -516,6 +519,7 @@ hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options)
                     ? HL_OPTIMIZE_RUNS
                     : HL_OPTIMIZE_CONVERGED;
   add_notes (&self);
+  hl_study_work_set_cancel (optimize->work, NULL, NULL);
   g_free (self.x_last);
   return answer;
 }

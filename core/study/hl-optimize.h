@@ -64,12 +64,14 @@ typedef struct
 {
   const char *method; /* NULL or "auto", "bobyqa", "cobyla", "sbplx", "direct", "crs", "isres" */
   int runs;           /* most of them; 200 (of one point of a front) */
-  double tolerance;   /* of the numbers, relative to their ranges; 1e-4 */
+  double tolerance;   /* of the numbers, relative to their ranges; 1e-6 */
   int front;          /* points of a Pareto front; 9 */
   guint64 seed;       /* of crs and isres */
   /* After each run; FALSE stops. NULL: none */
   gboolean (*progress) (const HlOptimizeRun *run, int n_runs, double best, void *data);
   void *data;
+  bool (*cancel) (void *data); /* asked within each run as well: TRUE breaks it off; NULL: none */
+  void *cancel_data;
 } HlOptimizeOptions;
 
 /* What the study says, and the defaults named above. */

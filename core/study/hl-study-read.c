@@ -8,39 +8,13 @@
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/study/hl-study-refuse.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MOST_N 100000000
 #define MOST_MEASURES 1000
-
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX, text);
-  return FALSE;
-}
-
-/* Whoever mistypes a member would get another study than the one meant. */
-static gboolean
-check_members (const HlValue *object, const char *what, const char *const known[], GError **error)
-{
-  for (gsize k = 0; k < hl_value_length (object); k++)
-    if (!g_strv_contains (known, hl_value_key (object, k))) {
-      g_autofree char *all = g_strjoinv (", ", (char **)known);
-      return refuse (error, "%s has no member “%s”; it has %s", what, hl_value_key (object, k),
-                     all);
-    }
-  return TRUE;
-}
 
 /* --- files --- */
 
@@ -99,8 +73,9 @@ read_model (HlStudy *self, GError **error)
   const char *parameter_set = hl_value_string (hl_value_member (self->root, "parameter_set"));
 
   if (!hl_value_is_object (model))
-    return refuse (error, "the study needs a “model”: a file, from the study's own folder, or the "
-                          "model itself");
+    return hl_study_refuse (
+        error, "the study needs a “model”: a file, from the study's own folder, or the "
+               "model itself");
   g_autofree char *text = text_of (model);
   g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "model", error);
   if (document != NULL && parameter_set != NULL) {
@@ -134,10 +109,11 @@ read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **erro
       number->paths[k] = g_strdup (one != NULL ? one : "");
     }
   } else
-    return refuse (error,
-                   "number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
-                   "of such that get the same value",
-                   place + 1);
+    return hl_study_refuse (
+        error,
+        "number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
+        "of such that get the same value",
+        place + 1);
   number->name = g_strjoinv (",", number->paths);
   return TRUE;
 }
@@ -177,9 +153,9 @@ read_start (HlStudyNumber *number, const HlValue *item, GError **error)
   number->start = start != NULL ? hl_value_number (start) : NAN;
   number->scale = scale != NULL ? hl_value_number (scale) : NAN;
   if (start != NULL && !(number->start >= low && number->start <= high))
-    return refuse (error, "“start” of %s lies between %g and %g", number->name, low, high);
+    return hl_study_refuse (error, "“start” of %s lies between %g and %g", number->name, low, high);
   if (scale != NULL && !(number->scale > 0.0 && isfinite (number->scale)))
-    return refuse (error, "“scale” of %s is a number above 0", number->name);
+    return hl_study_refuse (error, "“scale” of %s is a number above 0", number->name);
   return TRUE;
 }
 
@@ -192,13 +168,14 @@ read_numbers (HlStudy *self, GError **error)
   const HlValue *list = hl_value_member (self->root, "vary");
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0)
-    return refuse (error, "the study varies nothing; give “vary” a list, or --vary PATH=A:B");
+    return hl_study_refuse (error,
+                            "the study varies nothing; give “vary” a list, or --vary PATH=A:B");
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
     g_array_set_size (self->numbers, (guint)k + 1);
     HlStudyNumber *number = &g_array_index (self->numbers, HlStudyNumber, k);
     if (!read_paths (number, item, (int)k, error) ||
-        !check_members (item, number->name, known, error) ||
+        !hl_study_check_members (item, number->name, known, error) ||
         !hl_distribution_read (&number->distribution, item, number->name, error) ||
         !check_range (self, number, error) || !read_start (number, item, error))
       return FALSE;
@@ -206,7 +183,7 @@ read_numbers (HlStudy *self, GError **error)
       for (char **path = number->paths; *path != NULL; path++)
         if (g_strv_contains ((const char *const *)hl_study_number (self, (int)before)->paths,
                              *path))
-          return refuse (error, "“%s” varies twice; give it once", *path);
+          return hl_study_refuse (error, "“%s” varies twice; give it once", *path);
   }
   return TRUE;
 }
@@ -225,6 +202,7 @@ find_number (const HlStudy *self, const char *name)
 static double *
 read_correlations (const HlStudy *self, GError **error)
 {
+  static const char *const known[] = {"between", "value", NULL};
   const HlValue *list = hl_value_member (self->root, "correlations");
   int n = hl_study_n_numbers (self);
 
@@ -238,11 +216,13 @@ read_correlations (const HlStudy *self, GError **error)
     int a = find_number (self, hl_value_string (hl_value_item (pair, 0))),
         b = find_number (self, hl_value_string (hl_value_item (pair, 1)));
     double value = hl_value_number (hl_value_member (item, "value"));
+    if (!hl_study_check_members (item, "a correlation", known, error))
+      return NULL;
     if (a < 0 || b < 0 || a == b || !(fabs (value) < 1.0)) {
-      refuse (error,
-              "correlation %d: “between” names two numbers of “vary”, and “value” lies "
-              "between -1 and 1",
-              (int)k + 1);
+      hl_study_refuse (error,
+                       "correlation %d: “between” names two numbers of “vary”, and “value” lies "
+                       "between -1 and 1",
+                       (int)k + 1);
       return NULL;
     }
     matrix[a + n * b] = matrix[b + n * a] = value;
@@ -264,18 +244,18 @@ read_design (HlStudy *self, GError **error)
   GError *why = NULL;
 
   if (design == NULL)
-    return refuse (error, "the study has no “design”; give one, such as "
-                          "{\"kind\": \"sobol\", \"n\": 256}, or --design sobol:256");
+    return hl_study_refuse (error, "the study has no “design”; give one, such as "
+                                   "{\"kind\": \"sobol\", \"n\": 256}, or --design sobol:256");
   while (hl_design_names[which] != NULL && g_strcmp0 (hl_design_names[which], kind) != 0)
     which++;
   if (hl_design_names[which] == NULL || !(n >= 1.0 && n <= MOST_N) || n != floor (n)) {
     g_autofree char *all = g_strjoinv (", ", (char **)hl_design_names);
-    return refuse (error, "“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d", all,
-                   MOST_N);
+    return hl_study_refuse (
+        error, "“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d", all, MOST_N);
   }
   if (!(seed >= 0.0 && seed <= 9007199254740991.0) || seed != floor (seed))
-    return refuse (error, "“seed” is a whole number from 0 to 9007199254740991");
-  if (!check_members (design, "“design”", known, error))
+    return hl_study_refuse (error, "“seed” is a whole number from 0 to 9007199254740991");
+  if (!hl_study_check_members (design, "“design”", known, error))
     return FALSE;
   self->kind = (HlDesignKind)which;
   self->n = (int)n;
@@ -299,10 +279,11 @@ read_measures (HlStudy *self, GError **error)
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0 ||
       hl_value_length (list) > MOST_MEASURES)
-    return refuse (error,
-                   "the study measures nothing (or more than %d things); give “measures” a "
-                   "list such as [\"max:PROBE\"], or --measure max:PROBE",
-                   MOST_MEASURES);
+    return hl_study_refuse (
+        error,
+        "the study measures nothing (or more than %d things); give “measures” a "
+        "list such as [\"max:PROBE\"], or --measure max:PROBE",
+        MOST_MEASURES);
   for (gsize k = 0; k < hl_value_length (list); k++) {
     HlMeasure measure;
     if (!hl_measure_read (&measure, hl_value_item (list, k), error))
@@ -322,7 +303,7 @@ hl_study_read (HlStudy *self, GError **error)
   const char *name = hl_value_string (hl_value_member (self->root, "name"));
 
   if (g_strcmp0 (hl_value_string (hl_value_member (self->root, "format")), HL_STUDY_FORMAT) != 0)
-    return refuse (error, "this is no study: its “format” is not “%s”", HL_STUDY_FORMAT);
+    return hl_study_refuse (error, "this is no study: its “format” is not “%s”", HL_STUDY_FORMAT);
   if (!(version >= 1.0) || version > HL_STUDY_VERSION) {
     g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
                  "the study has version %g; this program reads up to %d", version,
@@ -330,7 +311,7 @@ hl_study_read (HlStudy *self, GError **error)
     return FALSE;
   }
   self->name = g_strdup (name != NULL ? name : "");
-  return check_members (self->root, "a study", known, error) && read_model (self, error) &&
+  return hl_study_check_members (self->root, "a study", known, error) && read_model (self, error) &&
          read_numbers (self, error) &&
          ((self->purpose != HL_STUDY_ROWS && hl_value_member (self->root, "design") == NULL) ||
           read_design (self, error)) &&

@@ -67,6 +67,43 @@ what_is_not_json_is_refused (void)
   assert_refused ("{} {}", "line 1");
 }
 
+/* Whatever is wrong, the message says what would mend it, in words of the file. */
+static void
+what_is_refused_has_a_mend (void)
+{
+  static const struct
+  {
+    const char *text, *mend;
+  } cases[] = {{"{\"a\": \"\\u0000\"}", "no zero: take it out"},
+               {"{\"a\": \"\\ud800\"}", "both escapes of its pair"},
+               {"{\"a\": \"\\x\"}", "a backslash itself"},
+               {"{\"a\": \"\t\"}", "a tab as"},
+               {"{\"a\": \"\n\"}", "write a line end as"},
+               {"{} {}", "remove what stands behind"},
+               {"{\"a\": 1} // comment", "remove what stands behind"},
+               {"// comment", "no comments"},
+               {"{'a': 1}", "between \""},
+               {"{\"a\": 1,}", "no comma behind the last"},
+               {"{\"a\" 1}", "behind the key"},
+               {"{\"a\": 1 \"b\": 2}", "write a comma"},
+               {"[1 2]", "write a comma"},
+               {"[1,]", "take out the comma"},
+               {"\xef\xbb\xbf{}", "without a byte order mark"},
+               {"\xff\xfe{}", "save the file as UTF-8"},
+               {"{\"a\": \"\xc0\xaf\"}", "save the file as UTF-8"},
+               {"{\"a\": -Infinity}", "finite numbers"},
+               {"{\"a\": -1e999}", "that a double can hold"},
+               {"{\"a\": 1, \"\\u0061\": 2}", "each key once"},
+               {"{\"a\": ", "a copy that is whole"}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    assert_refused (cases[k].text, cases[k].mend);
+    g_autoptr (GError) error = NULL;
+    hl_json_parse (cases[k].text, strlen (cases[k].text), "file", &error);
+    g_assert_null (strstr (error->message, "JSON_"));
+  }
+}
+
 static void
 deep_nesting_is_refused (void)
 {
@@ -384,6 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/json/pipe-stays-a-pipe", pipe_stays_a_pipe);
   g_test_add_func ("/json/duplicate-key-is-refused", duplicate_key_is_refused);
   g_test_add_func ("/json/what-is-not-json-is-refused", what_is_not_json_is_refused);
+  g_test_add_func ("/json/what-is-refused-has-a-mend", what_is_refused_has_a_mend);
   g_test_add_func ("/json/deep-nesting-is-refused", deep_nesting_is_refused);
   g_test_add_func ("/json/numbers-are-shortest", numbers_are_shortest);
   g_test_add_func ("/json/examples-are-byte-stable", examples_are_byte_stable);

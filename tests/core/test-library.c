@@ -360,27 +360,46 @@ run_copy (gpointer model)
   return run;
 }
 
-/* Each thread with a copy of its own: the same rows as alone, to the bit. */
+static void
+assert_same_rows (const HydrolinkRun *run, const HydrolinkRun *want)
+{
+  gsize bytes = (gsize)hydrolink_run_n_rows (want) * sizeof (double);
+
+  g_assert_cmpint (hydrolink_run_n_rows (run), ==, hydrolink_run_n_rows (want));
+  for (int column = 0; column < hydrolink_run_n_columns (want); column++)
+    g_assert_cmpmem (hydrolink_run_column (run, column), bytes, hydrolink_run_column (want, column),
+                     bytes);
+}
+
+/* Each thread with a copy and numbers of its own, all at once: the same rows as alone, to the bit. */
 static void
 test_threads (void)
 {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
-  HydrolinkRun *alone = hydrolink_simulate (model, NULL, NULL);
+  HydrolinkRun *alone[N_THREADS];
   GThread *threads[N_THREADS];
 
-  for (int i = 0; i < N_THREADS; i++)
+  g_assert_true (hydrolink_set_text (model, "simulation.t_end", "1 s", NULL));
+  for (int i = 0; i < N_THREADS; i++) {
+    g_assert_true (hydrolink_set (model, "cyl.friction.scale", 1.0 / (1.0 + i), NULL));
+    alone[i] = run_copy (hydrolink_copy (model));
+  }
+  for (int i = 0; i < N_THREADS; i++) {
+    g_assert_true (hydrolink_set (model, "cyl.friction.scale", 1.0 / (1.0 + i), NULL));
     threads[i] = g_thread_new ("run", run_copy, hydrolink_copy (model));
+  }
   hydrolink_close (model);
   for (int i = 0; i < N_THREADS; i++) {
     HydrolinkRun *run = g_thread_join (threads[i]);
-    gsize bytes = (gsize)hydrolink_run_n_rows (alone) * sizeof (double);
-    g_assert_cmpint (hydrolink_run_n_rows (run), ==, hydrolink_run_n_rows (alone));
-    for (int column = 0; column < hydrolink_run_n_columns (alone); column++)
-      g_assert_cmpmem (hydrolink_run_column (run, column), bytes,
-                       hydrolink_run_column (alone, column), bytes);
+    assert_same_rows (run, alone[i]);
+    if (i > 0)
+      g_assert_cmpint (memcmp (hydrolink_run_column (run, 1), hydrolink_run_column (alone[0], 1),
+                               (gsize)hydrolink_run_n_rows (run) * sizeof (double)),
+                       !=, 0);
     hydrolink_run_free (run);
   }
-  hydrolink_run_free (alone);
+  for (int i = 0; i < N_THREADS; i++)
+    hydrolink_run_free (alone[i]);
 }
 
 int

@@ -268,6 +268,50 @@ fmu_check_refusals (const Fmu *fmu)
   fmu_free (in);
 }
 
+/* ---- want of memory ---- */
+
+static void
+hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String text)
+{
+  (void)status;
+  (void)category;
+  (void)text;
+  ((FmuInstance *)env)->n_messages++;
+}
+
+/* With ever more memory of its own kind taken away: an instance or NULL with a word, never an end. */
+void
+fmu_check_memory (const Fmu *fmu)
+{
+  int n_refused = 0, n_made = 0, n = 60;
+
+#ifdef __SANITIZE_ADDRESS__
+  n = 0; /* it has taken all addresses for itself */
+#endif
+  for (int step = 0; step < n; step++) {
+    struct rlimit all, few;
+    FILE *file = fopen ("/proc/self/statm", "r");
+    long pages = 0;
+    if (file == NULL || fscanf (file, "%ld", &pages) != 1)
+      fmu_fail ("the size of the process is not known");
+    fclose (file);
+    getrlimit (RLIMIT_AS, &all);
+    few = all;
+    few.rlim_cur = (rlim_t)pages * 4096 + (rlim_t)step * 131072;
+    FmuInstance in = {.fmu = fmu, .is_cs = 1};
+    setrlimit (RLIMIT_AS, &few);
+    in.self = fmu->InstantiateCoSimulation ("it", fmu->token, NULL, fmi3False, fmi3False, fmi3False,
+                                            fmi3False, NULL, 0, &in, hear_nothing, NULL);
+    setrlimit (RLIMIT_AS, &all);
+    if (in.self == NULL && in.n_messages == 0)
+      fmu_fail ("without memory there is no instance and no word");
+    n_refused += in.self == NULL;
+    n_made += in.self != NULL;
+    fmu->FreeInstance (in.self);
+  }
+  printf ("refused %d made %d\n", n_refused, n_made);
+}
+
 /* ---- growth, time ---- */
 
 void

@@ -173,8 +173,21 @@ test_tape (void)
   for (int k = 0; k <= last; k++)
     least = fmin (least, fabs (hl_tape_move (hl_tape_track_tape (track ()), k)->t - before));
   g_assert_cmpfloat (least, >, 0.0);
+  double dragged = hl_tape_move (hl_tape_track_tape (track ()), last)->t;
   pointer_key ("Delete");
   g_assert_cmpint (hl_tape_n_moves (hl_tape_track_tape (track ())), ==, last);
+  /* both are taken back, each as one change, and done again; the model keeps its own history */
+  double force = fixture_number (window, "cyl.friction.Fc");
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (hl_tape_n_moves (hl_tape_track_tape (track ())), ==, last + 1);
+  g_assert_cmpfloat (hl_tape_move (hl_tape_track_tape (track ()), last)->t, ==, dragged);
+  pointer_key ("ctrl+z");
+  g_assert_cmpfloat (hl_tape_move (hl_tape_track_tape (track ()), last)->t, ==, before);
+  pointer_key ("ctrl+shift+z");
+  g_assert_cmpfloat (hl_tape_move (hl_tape_track_tape (track ()), last)->t, ==, dragged);
+  pointer_key ("ctrl+shift+z");
+  g_assert_cmpint (hl_tape_n_moves (hl_tape_track_tape (track ())), ==, last);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, force);
   fixture_press (track (), "Replay");
   pointer_wait (100000);
   pointer_until (is_over, NULL);

@@ -14,6 +14,7 @@
 
 #define MOST_LANES 6 /* that are seen without scrolling */
 #define LEAST_SPAN 1e-9
+#define MOST_UNDONE 100
 #define KEY_TICKS 1.0
 #define KEY_TICKS_FAST 10.0
 
@@ -28,6 +29,9 @@ struct _HlTapeTrack
   gboolean edited; /* it is not the run's any more */
   int selected;    /* move; -1: none */
   double grabbed;  /* its time when a drag began */
+  gboolean drags;  /* the drag has moved it already: all of it is one change */
+  GPtrArray *past,
+      *future; /* HlTape: before changes and after those taken back, the nearest last */
   char **lanes;
   GArray *marks; /* HlTapeMark */
   GtkWidget *area, *scrolled, *text, *reset, *replay;
@@ -165,6 +169,8 @@ take_run (HlTapeTrack *self)
     return;
   g_clear_pointer (&self->run, hl_run_unref);
   g_clear_pointer (&self->tape, hl_tape_free);
+  g_ptr_array_set_size (self->past, 0);
+  g_ptr_array_set_size (self->future, 0);
   self->selected = -1;
   self->edited = FALSE;
   if (run == NULL)
@@ -185,6 +191,43 @@ changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self)
 
 /* --- editing --- */
 
+/* Before a change. */
+static void
+remember (HlTapeTrack *self)
+{
+  g_ptr_array_add (self->past, hl_tape_copy (self->tape));
+  if (self->past->len > MOST_UNDONE)
+    g_ptr_array_remove_index (self->past, 0);
+  g_ptr_array_set_size (self->future, 0);
+}
+
+/* The last of one list comes, and what was there goes to the other. */
+static gboolean
+go (HlTapeTrack *self, GPtrArray *from, GPtrArray *to)
+{
+  if (self->tape == NULL || from->len == 0)
+    return FALSE;
+  g_ptr_array_add (to, self->tape);
+  self->tape = g_ptr_array_steal_index (from, from->len - 1);
+  self->selected = -1;
+  self->drags = FALSE;
+  self->edited = self->past->len > 0;
+  refresh (self);
+  return TRUE;
+}
+
+gboolean
+hl_tape_track_undo (HlTapeTrack *self)
+{
+  return go (self, self->past, self->future);
+}
+
+gboolean
+hl_tape_track_redo (HlTapeTrack *self)
+{
+  return go (self, self->future, self->past);
+}
+
 static void
 shift (HlTapeTrack *self, double t)
 {
@@ -203,6 +246,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlTapeTrack *self)
   HlTapePicture picture = picture_of (self);
   gtk_widget_grab_focus (self->area);
   self->selected = hl_tape_picture_find (&picture, (HlSpot){x, y});
+  self->drags = FALSE;
   if (self->selected >= 0)
     self->grabbed = hl_tape_move (self->tape, self->selected)->t;
   else
@@ -217,6 +261,9 @@ drag_update_cb (GtkGestureDrag *drag, double dx, double dy, HlTapeTrack *self)
   if (self->tape == NULL || self->selected < 0 || fabs (dx) < 2)
     return;
   HlTapePicture picture = picture_of (self);
+  if (!self->drags)
+    remember (self);
+  self->drags = TRUE;
   shift (self,
          self->grabbed + hl_tape_picture_time (&picture, dx) - hl_tape_picture_time (&picture, 0));
 }
@@ -241,6 +288,9 @@ key_cb (GtkEventControllerKey *controller,
   double ticks = state & GDK_SHIFT_MASK ? KEY_TICKS_FAST : KEY_TICKS;
   int sign = keyval == GDK_KEY_Right ? 1 : -1;
 
+  /* where the window has nothing to take back its keys come here */
+  if ((state & GDK_CONTROL_MASK) != 0 && (keyval == GDK_KEY_z || keyval == GDK_KEY_Z))
+    return (state & GDK_SHIFT_MASK) != 0 ? hl_tape_track_redo (self) : hl_tape_track_undo (self);
   if (self->tape == NULL || hl_tape_n_moves (self->tape) == 0)
     return FALSE;
   if (keyval == GDK_KEY_Up || keyval == GDK_KEY_Down) {
@@ -249,10 +299,12 @@ key_cb (GtkEventControllerKey *controller,
   }
   if (self->selected < 0)
     return FALSE;
-  if (keyval == GDK_KEY_Left || keyval == GDK_KEY_Right)
+  if (keyval == GDK_KEY_Left || keyval == GDK_KEY_Right) {
+    remember (self);
     shift (self,
            hl_tape_move (self->tape, self->selected)->t + sign * ticks * hl_tape_tick (self->tape));
-  else if (keyval == GDK_KEY_Delete || keyval == GDK_KEY_BackSpace) {
+  } else if (keyval == GDK_KEY_Delete || keyval == GDK_KEY_BackSpace) {
+    remember (self);
     hl_tape_remove (self->tape, self->selected);
     self->selected = -1;
     self->edited = TRUE;
@@ -267,6 +319,7 @@ key_cb (GtkEventControllerKey *controller,
 static void
 reset_cb (GtkButton *button, HlTapeTrack *self)
 {
+  remember (self);
   hl_tape_free (self->tape);
   self->tape = hl_tape_copy (self->run->tape);
   self->selected = -1;
@@ -351,6 +404,8 @@ hl_tape_track_finalize (GObject *object)
 
   g_strfreev (self->lanes);
   g_array_unref (self->marks);
+  g_ptr_array_unref (self->past);
+  g_ptr_array_unref (self->future);
   G_OBJECT_CLASS (hl_tape_track_parent_class)->finalize (object);
 }
 
@@ -373,7 +428,7 @@ add_area (HlTapeTrack *self)
   gtk_widget_set_focusable (self->area, TRUE);
   gtk_widget_set_tooltip_text (
       self->area, _ ("What was done while driving. A mark is dragged to another time, Delete takes "
-                     "it out"));
+                     "it out, Ctrl+Z takes that back"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Tape of the drive"), -1);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
@@ -396,6 +451,8 @@ hl_tape_track_init (HlTapeTrack *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->marks = g_array_new (FALSE, FALSE, sizeof (HlTapeMark));
+  self->past = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_tape_free);
+  self->future = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_tape_free);
   self->selected = -1;
   gtk_widget_add_css_class (bar, "plot-bar");
   self->text = gtk_label_new (NULL);

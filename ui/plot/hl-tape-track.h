@@ -20,6 +20,9 @@ typedef gboolean (*HlTapeTrackAxis) (
 
 /* "notice" (text) tells what became of a tape. */
 GtkWidget *hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data);
+/* Takes the last change of the tape back, and again; a drag is one. FALSE: there is none. */
+gboolean hl_tape_track_undo (HlTapeTrack *self);
+gboolean hl_tape_track_redo (HlTapeTrack *self);
 /* The plots above show another time, or lie elsewhere. */
 void hl_tape_track_axis_changed (HlTapeTrack *self);
 /* The tape as it is edited; borrowed, NULL: none. */

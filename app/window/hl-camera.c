@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture knows for how many frames of the film it stands: those that were not taken because nothing was painted,
+ * or because the encoder is behind, are the one before it once more. So the film keeps time. */
+#include "app/window/hl-camera.h"
+
+#include "app/window/hl-encoder.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#define RATE_HZ 10
+#define MOST_WAITING 8 /* pictures that the encoder has not had yet */
+
+typedef struct
+{
+  cairo_surface_t *surface; /* NULL: the end */
+  int frames;               /* of the film until it comes, with itself */
+} Picture;
+
+struct _HlCamera
+{
+  GtkWindow *window; /* borrowed; NULL: it takes no more */
+  GdkFrameClock *clock;
+  HlCameraEnded ended;
+  gpointer data;
+  char *path;
+  int width, height;
+  guint timeout;
+  gboolean was_painted; /* since the last picture */
+  gint64 began_us;
+  int n_frames; /* of the film so far */
+  GAsyncQueue *waiting;
+  GThread *thread;
+  HlEncoder *encoder; /* of the thread */
+  GError *error;      /* written by the thread before it is over */
+  atomic_bool is_over;
+};
+
+/* --- the thread --- */
+
+static void
+picture_free (Picture *picture)
+{
+  if (picture->surface != NULL)
+    cairo_surface_destroy (picture->surface);
+  g_free (picture);
+}
+
+/* The picture before it stands until this one comes. */
+static gboolean
+write_picture (HlCamera *self, const Picture *picture, cairo_surface_t *last)
+{
+  gboolean ok = TRUE;
+
+  for (int k = 1; ok && last != NULL && k < picture->frames; k++)
+    ok = hl_encoder_put (self->encoder, last, &self->error);
+  return ok && (picture->surface == NULL ||
+                hl_encoder_put (self->encoder, picture->surface, &self->error));
+}
+
+static gboolean
+tell_cb (gpointer data)
+{
+  HlCamera *self = data;
+
+  hl_camera_stop (self);
+  g_thread_join (self->thread);
+  self->thread = NULL;
+  if (self->ended != NULL)
+    self->ended (self->data, self->path, self->error);
+  hl_camera_drop (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gpointer
+work (gpointer data)
+{
+  HlCamera *self = data;
+  Picture *last = NULL;
+  gboolean ok = TRUE, goes_on = TRUE;
+
+  while (ok && goes_on) {
+    Picture *picture = g_async_queue_pop (self->waiting);
+    goes_on = picture->surface != NULL;
+    ok = write_picture (self, picture, last != NULL ? last->surface : NULL);
+    g_clear_pointer (&last, picture_free);
+    last = picture;
+  }
+  picture_free (last);
+  hl_encoder_close (self->encoder, ok, ok ? &self->error : NULL);
+  atomic_store_explicit (&self->is_over, TRUE, memory_order_release);
+  g_idle_add (tell_cb, self);
+  return NULL;
+}
+
+/* --- pictures --- */
+
+static cairo_surface_t *
+download (GdkTexture *texture)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (
+      CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture), gdk_texture_get_height (texture));
+
+  gdk_texture_download (texture, cairo_image_surface_get_data (surface),
+                        (gsize)cairo_image_surface_get_stride (surface));
+  cairo_surface_mark_dirty (surface);
+  return surface;
+}
+
+/* The window as it is painted; NULL: it is not yet. */
+static GdkTexture *
+texture_of (GtkWindow *window)
+{
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (window));
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
+  int width = gdk_paintable_get_intrinsic_width (paintable);
+  int height = gdk_paintable_get_intrinsic_height (paintable);
+
+  if (renderer == NULL || width <= 0 || height <= 0)
+    return NULL;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL)
+    return NULL;
+  GdkTexture *texture = gsk_renderer_render_texture (renderer, node, NULL);
+  gsk_render_node_unref (node);
+  return texture;
+}
+
+/* Of the film's size, the window in the middle of it. */
+static cairo_surface_t *
+fit (const HlCamera *self, cairo_surface_t *seen)
+{
+  double width = cairo_image_surface_get_width (seen),
+         height = cairo_image_surface_get_height (seen);
+  double scale = fmin (1, fmin (self->width / width, self->height / height));
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, self->width, self->height);
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_translate (cr, floor (0.5 * (self->width - scale * width)),
+                   floor (0.5 * (self->height - scale * height)));
+  cairo_scale (cr, scale, scale);
+  cairo_set_source_surface (cr, seen, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* Until now; 0: it has all of them. */
+static int
+frames_due (const HlCamera *self)
+{
+  double seconds = (double)(g_get_monotonic_time () - self->began_us) / G_USEC_PER_SEC;
+  return (int)floor (seconds * RATE_HZ) + 1 - self->n_frames;
+}
+
+static void
+hand_over (HlCamera *self, cairo_surface_t *surface, int frames)
+{
+  Picture *picture = g_new0 (Picture, 1);
+
+  *picture = (Picture){.surface = surface, .frames = frames};
+  self->n_frames += frames;
+  g_async_queue_push (self->waiting, picture);
+}
+
+static gboolean
+take_cb (gpointer data)
+{
+  HlCamera *self = data;
+  int frames = frames_due (self);
+
+  if (atomic_load_explicit (&self->is_over, memory_order_acquire)) {
+    self->timeout = 0; /* the encoder gave up */
+    return G_SOURCE_REMOVE;
+  }
+  if (frames < 1 || !self->was_painted || g_async_queue_length (self->waiting) >= MOST_WAITING)
+    return G_SOURCE_CONTINUE;
+  g_autoptr (GdkTexture) texture = texture_of (self->window);
+  if (texture == NULL)
+    return G_SOURCE_CONTINUE;
+  cairo_surface_t *seen = download (texture);
+  hand_over (self, fit (self, seen), self->n_frames == 0 ? 1 : frames);
+  cairo_surface_destroy (seen);
+  self->was_painted = FALSE;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+painted_cb (GdkFrameClock *clock, HlCamera *self)
+{
+  self->was_painted = TRUE;
+}
+
+/* --- begin and end --- */
+
+HlCamera *
+hl_camera_new (
+    GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data, GError **error)
+{
+  int width = 2 * ((gtk_widget_get_width (GTK_WIDGET (window)) + 1) / 2);
+  int height = 2 * ((gtk_widget_get_height (GTK_WIDGET (window)) + 1) / 2);
+  HlEncoder *encoder = hl_encoder_new (path, width, height, RATE_HZ, TRUE, error);
+
+  if (encoder == NULL)
+    return NULL;
+  HlCamera *self = g_new0 (HlCamera, 1);
+  self->window = window;
+  self->path = g_strdup (path);
+  self->ended = ended;
+  self->data = data;
+  self->width = width;
+  self->height = height;
+  self->encoder = encoder;
+  self->was_painted = TRUE;
+  self->began_us = g_get_monotonic_time ();
+  self->waiting = g_async_queue_new_full ((GDestroyNotify)picture_free);
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (window)));
+  g_signal_connect (self->clock, "after-paint", G_CALLBACK (painted_cb), self);
+  self->timeout = g_timeout_add (1000 / RATE_HZ, take_cb, self);
+  self->thread = g_thread_new ("camera", work, self);
+  return self;
+}
+
+void
+hl_camera_stop (HlCamera *self)
+{
+  if (self->window == NULL)
+    return;
+  self->window = NULL;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_signal_handlers_disconnect_by_data (self->clock, self);
+  hand_over (self, NULL, MAX (frames_due (self), 1));
+}
+
+void
+hl_camera_drop (HlCamera *self)
+{
+  if (self == NULL)
+    return;
+  hl_camera_stop (self);
+  if (self->thread != NULL) {
+    g_thread_join (self->thread);
+    g_idle_remove_by_data (self);
+  }
+  g_async_queue_unref (self->waiting);
+  g_clear_error (&self->error);
+  g_object_unref (self->clock);
+  g_free (self->path);
+  g_free (self);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The window as a film, by a stand-in for the encoder that keeps the raw frames it is given: a slider is swept in
+ * the lecture hall, whose captions are in the film; the film keeps time, whatever was painted; an encoder that
+ * gives up is told of; a window that is closed leaves a whole film. */
+#include "app/window/hl-application.h"
+#include "app/window/hl-window-private.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define RATE_HZ 10 /* of these films */
+
+static HlApplication *application;
+static char *folder;
+
+static void
+put_encoder (const char *script)
+{
+  g_autofree char *encoder = g_build_filename (folder, "ffmpeg", NULL);
+
+  g_assert_true (g_file_set_contents (encoder, script, -1, NULL));
+  g_chmod (encoder, 0755);
+}
+
+/* Changes a number for that long, as a slider that is dragged; returns how long it was [s]. */
+static double
+sweep (HlWindow *window, double seconds)
+{
+  gint64 began = g_get_monotonic_time ();
+  double done = 0;
+
+  while (done < seconds) {
+    hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
+                            (const char *const[]){"cyl.friction.scale", NULL}, 0.1 + done, NULL,
+                            NULL);
+    fixture_draw (window);
+    done = (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
+  }
+  return done;
+}
+
+static gboolean
+is_over (gpointer window)
+{
+  return HL_WINDOW (window)->camera == NULL;
+}
+
+static gboolean
+is_recording (HlWindow *window)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "record");
+  return g_variant_get_boolean (state);
+}
+
+/* How many frames; how many are other than the one before it into *n_changes. */
+static int
+read_film (const char *path, int width, int height, int *n_changes)
+{
+  gsize size = 4 * (gsize)width * (gsize)height, length;
+  g_autofree char *bytes = NULL;
+  int n;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  g_assert_cmpuint (length % size, ==, 0);
+  n = (int)(length / size);
+  *n_changes = 0;
+  for (int k = 1; k < n; k++)
+    *n_changes += memcmp (bytes + (gsize)k * size, bytes + (gsize)(k - 1) * size, size) != 0;
+  return n;
+}
+
+static void
+test_sweep (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "sweep.webm", NULL);
+  g_autoptr (GError) error = NULL;
+  int n_changes;
+
+  put_encoder ("#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n");
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  int width = 2 * ((gtk_widget_get_width (GTK_WIDGET (window)) + 1) / 2);
+  int height = 2 * ((gtk_widget_get_height (GTK_WIDGET (window)) + 1) / 2);
+  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_no_error (error);
+  g_assert_true (is_recording (window));
+  double seconds = sweep (window, 1.5);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS)); /* it is not whole */
+  fixture_activate (window, "record");
+  fixture_until (is_over, window);
+  g_assert_false (is_recording (window));
+  g_assert_nonnull (strstr (hl_window_banner (window), path));
+  int n = read_film (path, width, height, &n_changes);
+  g_assert_cmpfloat (fabs (n - seconds * RATE_HZ), <=, 2.5);
+  g_assert_cmpint (n_changes, >=, 2);
+  g_unlink (path);
+  fixture_activate (window, "present");
+
+  /* closed meanwhile: what was taken is there */
+  g_assert_true (hl_window_record (window, path, &error));
+  sweep (window, 0.3);
+  fixture_close (window);
+  g_assert_cmpint (read_film (path, width, height, &n_changes), >=, 1);
+  g_unlink (path);
+}
+
+static void
+test_gives_up (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "none.webm", NULL);
+  g_autofree char *old = g_strdup (g_getenv ("PATH"));
+  g_autoptr (GError) error = NULL;
+
+  put_encoder ("#!/bin/sh\nexit 1\n");
+  g_assert_true (hl_window_record (window, path, &error));
+  sweep (window, 0.5);
+  if (window->camera != NULL)
+    fixture_activate (window, "record");
+  fixture_until (is_over, window);
+  g_assert_nonnull (strstr (hl_window_banner (window), "ffmpeg"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  g_autofree char *encoder = g_build_filename (folder, "ffmpeg", NULL);
+  g_unlink (encoder);
+  g_setenv ("PATH", folder, TRUE);
+  g_assert_false (hl_window_record (window, path, &error));
+  g_assert_nonnull (strstr (error->message, "ffmpeg"));
+  fixture_activate (window, "record");
+  g_assert_false (is_recording (window));
+  g_assert_nonnull (strstr (hl_window_banner (window), "ffmpeg"));
+  g_setenv ("PATH", old, TRUE);
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  folder = g_dir_make_tmp ("hl-record-XXXXXX", NULL);
+  g_autofree char *path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
+  g_setenv ("PATH", path, TRUE);
+  g_test_add_func ("/record-window/sweep-in-the-lecture-hall-keeps-time", test_sweep);
+  g_test_add_func ("/record-window/an-encoder-that-gives-up-is-told-of", test_gives_up);
+  int status = g_test_run ();
+  g_rmdir (folder);
+  g_free (folder);
+  g_object_unref (application);
+  return status;
+}
