@@ -288,10 +288,10 @@ studies (HlWindow *window)
 }
 
 static void
-another_run (HlWindow *window)
+another_run (HlWindow *window, double heavier)
 {
   hl_runs_pin_shown (hl_workbench_runs (window->workbench), TRUE);
-  set_number (window, "stick", "mass", 2.0 * fixture_number (window, "stick.mass"));
+  set_number (window, "stick", "mass", heavier * fixture_number (window, "stick.mass"));
   hl_runs_start (hl_workbench_runs (window->workbench));
   fixture_until_settled (window);
   show_at (window, 0.6);
@@ -302,7 +302,7 @@ static void
 runs (HlWindow *window)
 {
   for (int k = 0; k < 3; k++)
-    another_run (window);
+    another_run (window, 1.2);
   fixture_draw (window);
   gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
 }
@@ -310,7 +310,7 @@ runs (HlWindow *window)
 static void
 compare (HlWindow *window)
 {
-  another_run (window);
+  another_run (window, 2);
   GtkWidget *beside = hl_run_window_new (window->workbench, GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (beside));
   hl_run_window_choose (HL_RUN_WINDOW (beside), 0, 1);
