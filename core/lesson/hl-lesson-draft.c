@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/lesson/hl-lesson-draft.h"
 
+#include "core/lesson/hl-lesson-draft-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
