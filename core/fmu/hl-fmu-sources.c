@@ -312,7 +312,7 @@ is_foreign (const HlFmuText *text, const HlSimForm *form)
 
   if (strcmp (text->name, "hl-inside-discrete.c") == 0)
     return form != &hl_sim_form_discrete;
-  if (strcmp (text->name, "hl-inside-hybrid.c") == 0)
+  if (strcmp (text->name, "hl-inside-modes.c") == 0)
     return !is_hybrid;
   return text->wing == 'h' ? !is_hybrid : text->wing == 'q' && (form == NULL || is_hybrid);
 }
@@ -344,8 +344,8 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"model",  "event", "derivative", "step",   "form",
-                                    "hybrid", "fmi",   "values",     "states", "absent"};
+  static const char *const own[] = {"model", "event", "derivative", "step",   "form",
+                                    "modes", "fmi",   "values",     "states", "absent"};
 
   g_string_append_printf (
       out,
@@ -364,7 +364,7 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
   }
   g_string_append (out, "\n#include \"model.c\"\n");
   for (gsize k = 0; k < G_N_ELEMENTS (own); k++)
-    if (strcmp (own[k], "hybrid") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
+    if (strcmp (own[k], "modes") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
       g_string_append_printf (out, "#include \"hl-inside-%s.c\"\n", own[k]);
   put (files, "all.c", out);
 }

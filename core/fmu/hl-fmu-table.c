@@ -13,6 +13,7 @@
 #include "core/document/hl-path.h"
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
+#include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
@@ -266,7 +267,7 @@ is_tunable (const Builder *b, const HlPathInfo *info)
   gboolean is_size = info->quantity == HL_QUANTITY_LENGTH || info->quantity == HL_QUANTITY_AREA;
 
   /* the hybrid oil makes a network of its own of all that has oil in it, once */
-  if (b->sys->model == HL_MODEL_HYBRID &&
+  if (hl_fmu_form (b->sys) == &hl_sim_form_hybrid &&
       (info->section == HL_SECTION_COMPONENTS || info->section == HL_SECTION_LINES ||
        info->section == HL_SECTION_FLUID))
     return FALSE;

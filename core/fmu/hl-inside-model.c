@@ -259,7 +259,7 @@ find_scales (HlModel *m, double scale[])
 }
 
 static void
-make_integrator (HlModel *m)
+hl_model_make_integrator (HlModel *m)
 {
   HlOde ode = {.n = m->form != NULL ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
@@ -391,7 +391,7 @@ hl_model_new (bool has_integrator)
   m->rtol = m->sys->rtol;
   m->integrates = has_integrator && (m->form == NULL || m->form->run_until == NULL || has_modes);
   if (m->integrates && !has_modes)
-    make_integrator (m);
+    hl_model_make_integrator (m);
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
     m->sides[k] = 1;

@@ -94,7 +94,7 @@ static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
-static void make_integrator (HlModel *m);
+static void hl_model_make_integrator (HlModel *m);
 /* Whether its states can be saved and restored. */
 static bool hl_model_has_states (void);
 /* Whether there is memory for one more instance, and for all that one may ask for later. */

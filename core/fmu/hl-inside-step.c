@@ -70,7 +70,7 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
     hl_integrator_free (m->ode);
     m->ode = NULL;
     if (n >= 0)
-      make_integrator (m);
+      hl_model_make_integrator (m);
   }
   if (n >= 0 && visit->at != NULL)
     visit_numbers_of_ode (m, visit);
