@@ -94,6 +94,7 @@ static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
+/* Makes the integrator anew, as large as the mode at hand asks. */
 static void hl_model_make_integrator (HlModel *m);
 /* Whether its states can be saved and restored. */
 static bool hl_model_has_states (void);
