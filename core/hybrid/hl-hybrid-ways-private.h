@@ -35,6 +35,7 @@ struct HlHybridWays
   const HlSystem *sys;
   const HlHybridMachine *machine;
   double *p;      /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  double *kept;   /* n_nodes: the latest ones that agreed with themselves */
   bool *is_known; /* n_nodes: determined by the latest evaluation */
   bool *is_felt;  /* n_nodes: some law feels more of its pressure than differences within a group */
   double *q;      /* n_branches of the system: flows of the latest law evaluations */

@@ -37,7 +37,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 6 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 7 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -47,6 +47,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->size = numbers + 3 * n;
   ways->step = numbers + 4 * n;
   ways->base = numbers + 5 * n;
+  ways->kept = numbers + 6 * n;
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
@@ -105,6 +106,24 @@ int
 hl_hybrid_ways_n_states (const HlHybridWays *ways)
 {
   return ways != NULL ? ways->machine->n_soft + ways->machine->n_extra : 0;
+}
+
+int
+hl_hybrid_ways_most_states (const HlHybridWays *ways)
+{
+  return ways != NULL ? ways->machine->n_nodes + ways->machine->n_extra : 0;
+}
+
+void
+hl_hybrid_ways_keep (HlHybridWays *ways)
+{
+  memcpy (ways->kept, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+}
+
+void
+hl_hybrid_ways_recall (HlHybridWays *ways)
+{
+  memcpy (ways->p, ways->kept, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
 void
@@ -325,6 +344,12 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
     sum += volume *
            hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   return sum;
+}
+
+bool
+hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  return node < ways->machine->n_line_nodes && compliance (ways, work, node) > 0.0;
 }
 
 /* What gathers in a node, behind observe () [m3/s]. */

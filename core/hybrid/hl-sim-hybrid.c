@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/hybrid/hl-hybrid-soften.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
@@ -40,9 +41,8 @@ end (HlSimRun *run)
   run->own = NULL;
 }
 
-/* Positions of y into the coupling. */
-static void
-set_positions (HlSimRun *run, const double y[])
+void
+hl_sim_hybrid_set_positions (HlSimRun *run, const double y[])
 {
   const HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
@@ -57,7 +57,7 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
-  set_positions (run, y);
+  hl_sim_hybrid_set_positions (run, y);
   if (h->coupling->ways != NULL)
     hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
@@ -105,7 +105,7 @@ n_states (const HlSimRun *run)
 {
   const HlSimHybrid *h = run->own;
   return run->work->f + run->work->l + h->coupling->machine->net->n_states +
-         hl_hybrid_ways_n_states (h->coupling->ways); /* at most */
+         hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
 }
 
 static HlStatus
@@ -252,7 +252,9 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlHybridNetwork *net = h->coupling->machine->net;
   h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
   h->n_slots = net->n_slots;
-  h->last_slot = -1;
+  h->last_slot = h->first_soft = -1;
+  h->n_told_soft = h->coupling->machine->n_soft;
+  h->sound.t = NAN;
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
@@ -266,6 +268,8 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
+  h->sound.y = hl_arena_take (arena, n_states (run), sizeof (double));
+  h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);
   h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
@@ -290,8 +294,10 @@ command (HlSimRun *run, double t, HlFault *fault)
           .kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
   if (n == 0)
     h->events[n++] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
-  memcpy (h->shut, shut, (size_t)n_paths * sizeof *shut);
-  return apply (run, t, n, fault);
+  HlStatus status = apply (run, t, n, fault);
+  if (status == HL_OK)
+    memcpy (h->shut, shut, (size_t)n_paths * sizeof *shut);
+  return status;
 }
 
 /* What the zeros just found announce; the state y at t. */
@@ -342,13 +348,11 @@ find_strays (HlSimRun *run, double t, bool *is_astray)
   return status;
 }
 
-/* Looks at everything afresh, with the state y at t. */
-static HlStatus
-refresh (HlSimRun *run, double t, HlFault *fault)
+HlStatus
+hl_sim_hybrid_refresh (HlSimRun *run, double t, HlFault *fault)
 {
   HlSimHybrid *h = run->own;
 
-  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
   h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
   return apply (run, t, 1, fault);
 }
@@ -381,8 +385,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     pack_mode (run);
     make_integrator (run, before);
     status = look (run, *t, true);
-    if (status == HL_OK)
+    if (status == HL_OK) {
+      hl_sim_hybrid_keep (run, *t);
       status = hl_integrator_start (run->integrator, *t, run->y);
+    }
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
@@ -400,6 +406,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       }
       if (status == HL_OK && why == HL_ARRIVED)
         status = find_strays (run, *t, &is_astray);
+      if (status == HL_OK)
+        hl_sim_hybrid_keep (run, *t);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -416,7 +424,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       break;
     }
     if (is_astray) {
-      status = refresh (run, *t, &run->fault);
+      memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+      status = hl_sim_hybrid_refresh (run, *t, &run->fault);
       continue;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
@@ -438,14 +447,19 @@ run_all (HlSimRun *run, HlSimStats *stats)
   hl_work_enter_segment (run->sys, run->work, 0.0);
   hl_hybrid_coupling_find_shut (h->coupling, 0.0, h->shut);
   memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
-  HlStatus status = hl_hybrid_solver_start (h->solver, 0.0, h->shut, h->v, &run->fault);
+  HlStatus status =
+      hl_hybrid_soften_start (h->coupling, h->solver, 0.0, h->shut, h->v, &run->fault);
   if (status == HL_OK && stats != NULL)
     stats->start_loss = hl_sim_hybrid_start_loss (run);
+  if (status == HL_OK)
+    hl_sim_hybrid_tell_soft (run, 0.0);
   if (status == HL_OK)
     hl_sim_hybrid_tell_mode (run, 0.0, false);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {
     hl_work_enter_segment (run->sys, run->work, t);
     if (!first)
+      status = command (run, t, &run->fault);
+    while (status != HL_OK && hl_sim_hybrid_give_way (run, status, &t) == HL_OK)
       status = command (run, t, &run->fault);
     if (status != HL_OK)
       break;
@@ -454,7 +468,13 @@ run_all (HlSimRun *run, HlSimStats *stats)
       status = hl_sim_emit_row (run, t, run->y);
     if (t >= run->options->t_end || status != HL_OK)
       break;
-    status = segment (run, &t, hl_sim_next_stop (run, t), &before);
+    double t_stop = hl_sim_next_stop (run, t);
+    status = segment (run, &t, t_stop, &before);
+    while (status != HL_OK && !run->stopped) {
+      if (hl_sim_hybrid_give_way (run, status, &t) != HL_OK)
+        break;
+      status = segment (run, &t, t_stop, &before);
+    }
   }
   if (status == HL_OK && !run->stopped)
     hl_sim_hybrid_tell_mode (run, t, true);

@@ -7,6 +7,15 @@
 #include "core/run/hl-sim-run.h"
 #include "core/hybrid/hl-hybrid-plant.h"
 
+/* Where the run last had an answer, to go on from with a line that gives way. */
+typedef struct
+{
+  double t; /* NAN: nowhere yet */
+  HlHybridKey key;
+  double *y, *v; /* of the run, n_states of the network */
+  double energies[3];
+} HlSimHybridSound;
+
 typedef struct
 {
   HlArena arena;              /* of itself and its arrays */
@@ -30,6 +39,9 @@ typedef struct
   HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;              /* [s] where the present bundle of steps began */
   long crawl_count;               /* steps since then */
+  HlSimHybridSound sound;
+  int first_soft, n_told_soft; /* line that gave way first, -1 = none; soft nodes that were told */
+  double t_soft;               /* when the first did [s] */
 } HlSimHybrid;
 
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that
@@ -49,6 +61,21 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
 void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
 void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
 
+/* ---- hl-sim-hybrid.c ---- */
+
+/* Positions of y into the coupling. */
+void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
+/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. */
+HlStatus hl_sim_hybrid_refresh (HlSimRun *run, double t, HlFault *fault);
+
+/* ---- hl-sim-hybrid-soften.c ---- */
+
+/* The run has an answer at t, with the state run->y. */
+void hl_sim_hybrid_keep (HlSimRun *run, double t);
+/* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
+ * goes on from there; else it has failed. */
+HlStatus hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t);
+
 /* ---- hl-sim-hybrid-blame.c ---- */
 
 /* The element that a state of the integrator belongs to: *kind and *entity, its row. */
@@ -60,6 +87,8 @@ void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
 int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
+/* Tells which lines give way from t on, that did not before. */
+void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */

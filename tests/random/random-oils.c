@@ -91,6 +91,13 @@ run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
   fflush (to);
   HlStatus status = hl_oils_run (sys, model, out, sys->t_end, NULL, table, &fault);
 
+  int n_soft = 0;
+  for (int line = 0; line < HL_OILS_LINES; line++)
+    n_soft += table->gives_way[line] ? 1 : 0;
+  if (n_soft > 0) {
+    fprintf (to, "value\tlines that give way\t%d\n", n_soft);
+    fprintf (to, "at\t%s\tlines give way: %d\n", oils[model], n_soft);
+  }
   if (status == HL_OK) {
     say (to, oils[model], RAN, "");
     return true;
