@@ -270,12 +270,17 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
   return n;
 }
 
-void
+bool
 hl_hybrid_ways_move_by (HlHybridWays *ways, double part)
 {
+  bool moves = false;
+
   for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0)
+    if (ways->index[node] >= 0) {
       ways->p[node] = ways->base[node] + part * ways->step[ways->index[node]];
+      moves = moves || ways->p[node] != ways->base[node];
+    }
+  return moves;
 }
 
 /* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
@@ -298,12 +303,10 @@ step_of_newton (HlHybridWays *ways,
   hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
-  for (int k = 0; k < most_halvings; k++, part *= 0.5) {
-    hl_hybrid_ways_move_by (ways, part);
+  for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5)
     if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <=
         (1.0 - PROMISE * part) * squares)
       return HL_OK;
-  }
   hl_hybrid_ways_move_by (ways, 0.0);
   return HL_NO_CONVERGENCE;
 }

@@ -11,8 +11,7 @@ bool hl_hybrid_soften_line (HlHybridCoupling *coupling, int line);
 
 /* Lines for a run that ended with this fault: the one that it names, or those at the component that it
  * names; where that is nothing new, all of them. False: all give way already. */
-bool
-hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
+bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
 /* hl_hybrid_solver_start (), at the pressures that the coupling has; with lines that give way where there is
  * no start without. */

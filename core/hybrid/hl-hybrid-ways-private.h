@@ -70,8 +70,8 @@ double hl_hybrid_ways_balance (HlHybridWays *ways,
                                int n,
                                bool wants_slopes,
                                double *excess);
-/* ways->p = ways->base + part * ways->step. */
-void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
+/* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
+bool hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
 /* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
  * are found. */
 bool hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);

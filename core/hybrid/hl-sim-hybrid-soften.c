@@ -37,8 +37,8 @@ go_back (HlSimRun *run, HlFault *fault)
   hl_hybrid_ways_set (h->coupling->ways, run->work, sound->y + n_moving + h->n_free);
   memcpy (run->energies, sound->energies, sizeof run->energies);
   hl_work_enter_segment (run->sys, run->work, sound->t);
-  HlStatus status = hl_hybrid_solver_go_back (h->solver, sound->t, &sound->key,
-                                              sound->y + n_moving, h->sound.v);
+  HlStatus status =
+      hl_hybrid_solver_go_back (h->solver, sound->t, &sound->key, sound->y + n_moving, h->sound.v);
   if (status != HL_OK)
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
   return status;
