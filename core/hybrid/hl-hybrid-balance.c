@@ -303,10 +303,12 @@ step_of_newton (HlHybridWays *ways,
   hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
-  for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5)
-    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <=
-        (1.0 - PROMISE * part) * squares)
+  for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5) {
+    double left = hl_hybrid_ways_balance (ways, work, in, n, false, &unused);
+    ways->n_vain += k > 0 ? 1 : 0;
+    if (left <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
+  }
   hl_hybrid_ways_move_by (ways, 0.0);
   return HL_NO_CONVERGENCE;
 }
@@ -337,24 +339,29 @@ find_pressures (
 /* What is left over that is no rounding, when no step is better any more. */
 #define HARDLY_ANY 1.0e6
 
-static HlStatus
-blame_line (HlHybridWays *ways, double excess, double squares, HlFault *fault)
+int
+hl_hybrid_ways_hardest (const HlHybridWays *ways)
 {
-  int worst = 0;
+  int worst = -1;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0 &&
-        ways->residual[ways->index[node]] * ways->residual[ways->index[node]] >= 0.5 * squares)
+    if (ways->index[node] >= 0 && (worst < 0 || fabs (ways->residual[ways->index[node]]) >
+                                                    fabs (ways->residual[ways->index[worst]])))
       worst = node;
-  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+  return worst;
+}
+
+void
+hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault)
+{
+  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node],
                 excess);
   if (fault == NULL)
-    return HL_NO_CONVERGENCE;
+    return;
   fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
                         "opens takes the pressure from its own pilot, and jumps");
   fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
                          "oil gives way");
-  return HL_NO_CONVERGENCE;
 }
 
 bool
@@ -384,8 +391,10 @@ hl_hybrid_ways_move (
     hl_hybrid_ways_relax (ways, work, in, n);
     excess = find_pressures (ways, work, in, n, &squares);
   }
-  if (!(excess <= HARDLY_ANY))
-    return blame_line (ways, excess, squares, fault);
+  if (!(excess <= HARDLY_ANY)) {
+    hl_hybrid_ways_blame (ways, hl_hybrid_ways_hardest (ways), excess, fault);
+    return HL_NO_CONVERGENCE;
+  }
   for (int node = 0; node < tables->n_nodes; node++)
     if (!tables->node_is_fixed[node])
       in->node_pressure[node] =

@@ -120,6 +120,12 @@ hl_hybrid_ways_keep (HlHybridWays *ways)
   memcpy (ways->kept, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
+long
+hl_hybrid_ways_vain (const HlHybridWays *ways)
+{
+  return ways->n_vain;
+}
+
 void
 hl_hybrid_ways_recall (HlHybridWays *ways)
 {

@@ -33,6 +33,12 @@ void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *poin
 /* Keeps the present pressures, as ones that agree with themselves; goes back to those that were kept. */
 void hl_hybrid_ways_keep (HlHybridWays *ways);
 void hl_hybrid_ways_recall (HlHybridWays *ways);
+/* What searches for pressures have taken beyond Newton's straight steps, so far. */
+long hl_hybrid_ways_vain (const HlHybridWays *ways);
+/* The node at which the latest search left most, -1 = there was none. */
+int hl_hybrid_ways_hardest (const HlHybridWays *ways);
+/* That a valve at its own pilot has no pressure there, and what would mend it. */
+void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault);
 /* Whether the oil of a node has something to give way by: a volume, or what stores it. */
 bool hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node);
 

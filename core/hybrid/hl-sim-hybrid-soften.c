@@ -50,6 +50,9 @@ hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
   HlSimHybrid *h = run->own;
   HlFault fault = run->fault;
 
+  /* an integrator whose every step meets a place without pressures gives up */
+  if (status == HL_TOO_MUCH_WORK)
+    status = HL_NO_CONVERGENCE;
   if (status != HL_NO_CONVERGENCE || h->coupling->ways == NULL || isnan (h->sound.t))
     return status;
   hl_sim_hybrid_blame (run, status, &fault);
@@ -66,7 +69,9 @@ hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
     hl_sim_hybrid_blame (run, status, &fault);
   }
   *t = h->sound.t;
-  h->crawl_count = 0;
-  h->crawl_from = *t;
+  h->crawl_count = h->chatter_count = 0;
+  h->toil = 0.0;
+  h->n_vain = hl_hybrid_ways_vain (h->coupling->ways);
+  h->crawl_from = h->chatter_from = *t;
   return status;
 }

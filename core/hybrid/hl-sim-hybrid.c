@@ -24,6 +24,12 @@
 /* So many steps within so short a time are a chatter that no run gets through. */
 #define CRAWL_STEPS 5000
 #define CRAWL_SECONDS 1e-5
+/* And so are so many restarts within so short a time. */
+#define CHATTER_RESTARTS 300
+#define CHATTER_SECONDS 1e-4
+/* So many tries of a search for pressures a step are borne in the long run, and so many at once. */
+#define TOIL_PER_STEP 100.0
+#define MOST_TOIL 2.0e4
 
 static void
 end (HlSimRun *run)
@@ -344,7 +350,10 @@ find_strays (HlSimRun *run, double t, bool *is_astray)
     return HL_OK;
   HlStatus status = events (run, t, run->y, h->value, &run->fault);
   for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
-    *is_astray = *is_astray || h->value[slot] < -ASTRAY;
+    if (h->value[slot] < -ASTRAY) {
+      *is_astray = true;
+      h->last_slot = slot;
+    }
   return status;
 }
 
@@ -371,6 +380,38 @@ is_crawling (HlSimHybrid *h, double t)
   return crawls;
 }
 
+/* The same of restarts: events, and edges astray. */
+static bool
+is_chattering (HlSimHybrid *h, double t)
+{
+  bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
+  bool chatters = is_full && t - h->chatter_from < CHATTER_SECONDS;
+
+  if (is_full) {
+    h->chatter_count = 0;
+    h->chatter_from = t;
+  }
+  return chatters;
+}
+
+/* Whether pressures are so hard to find, step after step, that the run would hardly end: a valve at
+ * its own pilot stands where its law has two answers, or none. */
+static bool
+is_toiling (HlSimHybrid *h)
+{
+  if (h->coupling->ways == NULL)
+    return false;
+  long vain = hl_hybrid_ways_vain (h->coupling->ways);
+  h->toil = fmax (h->toil + (double)(vain - h->n_vain) - TOIL_PER_STEP, 0.0);
+  h->n_vain = vain;
+  if (h->toil <= MOST_TOIL)
+    return false;
+  int node = hl_hybrid_ways_hardest (h->coupling->ways);
+  if (node >= 0)
+    hl_hybrid_ways_blame (h->coupling->ways, node, NAN, &h->coupling->fault);
+  return true;
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
@@ -393,7 +434,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
-      status = is_crawling (h, *t) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
+      status = is_crawling (h, *t) || is_toiling (h) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
@@ -424,13 +465,15 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       break;
     }
     if (is_astray) {
+      if (is_chattering (h, *t))
+        return HL_NO_CONVERGENCE;
       memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
       status = hl_sim_hybrid_refresh (run, *t, &run->fault);
       continue;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;
-    if (events_at_once > MOST_EVENTS_AT_ONCE)
+    if (events_at_once > MOST_EVENTS_AT_ONCE || is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     status = answer_events (run, *t, hl_integrator_get_hits (run->integrator), &run->fault);
   }

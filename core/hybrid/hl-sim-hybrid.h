@@ -39,6 +39,10 @@ typedef struct
   HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;              /* [s] where the present bundle of steps began */
   long crawl_count;               /* steps since then */
+  double chatter_from;            /* the same of restarts */
+  long chatter_count;
+  double toil; /* tries of searches that are still to be borne */
+  long n_vain; /* and those counted so far */
   HlSimHybridSound sound;
   int first_soft, n_told_soft; /* line that gave way first, -1 = none; soft nodes that were told */
   double t_soft;               /* when the first did [s] */
