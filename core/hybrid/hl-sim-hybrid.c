@@ -258,7 +258,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlHybridNetwork *net = h->coupling->machine->net;
   h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
   h->n_slots = net->n_slots;
-  h->last_slot = h->first_soft = -1;
+  h->last_slot = -1;
   h->n_told_soft = h->coupling->machine->n_soft;
   h->sound.t = NAN;
   int n_paths = h->coupling->machine->n_paths;
@@ -526,6 +526,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
     run->fault.status = status;
     run->fault.time = t;
   }
+  if (stats != NULL)
+    stats->gives_way = h->gives_way;
   if (stats != NULL && run->integrator != NULL) {
     HlOdeStats last = hl_integrator_get_stats (run->integrator);
     stats->steps = before.steps + last.steps;

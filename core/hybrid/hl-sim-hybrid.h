@@ -44,8 +44,8 @@ typedef struct
   double toil; /* tries of searches that are still to be borne */
   long n_vain; /* and those counted so far */
   HlSimHybridSound sound;
-  int first_soft, n_told_soft; /* line that gave way first, -1 = none; soft nodes that were told */
-  double t_soft;               /* when the first did [s] */
+  int n_told_soft; /* soft nodes that were told */
+  HlGivesWay gives_way;
 } HlSimHybrid;
 
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that
