@@ -13,6 +13,8 @@
 
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
 #define TRIAL_STEP 1.0e6
+/* Beyond this a pressure is what a search without an answer made, and none to go on from [Pa]. */
+#define MOST_KEPT 1.0e10
 
 /* A sensor feels the pressure that it measures. */
 static void
@@ -117,7 +119,9 @@ hl_hybrid_ways_most_states (const HlHybridWays *ways)
 void
 hl_hybrid_ways_keep (HlHybridWays *ways)
 {
-  memcpy (ways->kept, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (fabs (ways->p[node]) <= MOST_KEPT)
+      ways->kept[node] = ways->p[node];
 }
 
 long

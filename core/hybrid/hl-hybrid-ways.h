@@ -30,7 +30,8 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
 /* Start values from a point, in the way of HlPoint. */
 void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point);
 
-/* Keeps the present pressures, as ones that agree with themselves; goes back to those that were kept. */
+/* Keeps the present pressures, but for ones that no machine has, as ones that agree with themselves; goes
+ * back to those that were kept. */
 void hl_hybrid_ways_keep (HlHybridWays *ways);
 void hl_hybrid_ways_recall (HlHybridWays *ways);
 /* What searches for pressures have taken beyond Newton's straight steps, so far. */
