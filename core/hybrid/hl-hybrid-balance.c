@@ -55,12 +55,13 @@ hl_hybrid_ways_eval (
   const HlComponent *c = &ways->sys->components[of->component];
   HlLawInputs inputs;
   HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  bool is_by_itself = ways->foresight.n > 0 || ways->all_give_way;
 
   law.q = ways->q + c->first_branch;
   law.rate = ways->u_dot + c->first_state;
   for (int branch = 0; branch < c->n_branches; branch++) {
     int edge = of->edge[branch];
-    if (edge < 0 || !ways->machine->ways[edge].has_lift || ways->foresight.n > 0)
+    if (edge < 0 || !ways->machine->ways[edge].has_lift || is_by_itself)
       continue;
     law.open |= in->edge_is_open[edge] ? 1U << branch : 0U;
     law.shut |= in->edge_is_open[edge] ? 0U : 1U << branch;
@@ -72,7 +73,7 @@ hl_hybrid_ways_eval (
   }
   hl_component_eval (c, inputs.p, &law);
   if (c->klass->delivers == 0 || c->klass->lift == NULL ||
-      ((law.open & 1U) == 0 && ways->foresight.n == 0))
+      ((law.open & 1U) == 0 && !is_by_itself))
     return;
   /* a pump with a relief valve of its own: what it gives with that shut counts as given */
   law.open = 0U;

@@ -40,6 +40,7 @@ hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fa
     hl_hybrid_soften_line (c, line);
   if (c->machine->n_soft == before)
     return false;
+  hl_hybrid_ways_look_for_stiff (c->ways);
   hl_hybrid_ways_recall (c->ways);
   hl_hybrid_solver_renew (solver);
   c->fault = (HlFault){.status = HL_OK, .entity = -1};

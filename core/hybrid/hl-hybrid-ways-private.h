@@ -41,6 +41,7 @@ struct HlHybridWays
   double *q;      /* n_branches of the system: flows of the latest law evaluations */
   double *u_dot;  /* n_states_u: rates of component states, likewise */
   double *d, *q_shut; /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
+  bool all_give_way;  /* every line does: no edge needs a mode, laws shut and open by themselves */
   long n_vain;        /* tries that a search took beyond its straight steps, so far */
   double *given;      /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */

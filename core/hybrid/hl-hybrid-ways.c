@@ -15,6 +15,7 @@
 #define TRIAL_STEP 1.0e6
 /* Beyond this a pressure is what a search without an answer made, and none to go on from [Pa]. */
 #define MOST_KEPT 1.0e10
+#define MOST_KNOWN 1.0e12 /* and beyond this none at all */
 
 /* A sensor feels the pressure that it measures. */
 static void
@@ -128,6 +129,15 @@ long
 hl_hybrid_ways_vain (const HlHybridWays *ways)
 {
   return ways->n_vain;
+}
+
+bool
+hl_hybrid_ways_are_lost (const HlHybridWays *ways)
+{
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->is_known[node] && fabs (ways->p[node]) > MOST_KNOWN)
+      return true;
+  return false;
 }
 
 void
@@ -264,7 +274,7 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
   (void)in;
   for (int edge = 0; edge < ways->machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &ways->machine->ways[edge];
-    lift[edge] = way->has_lift ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
+    lift[edge] = way->has_lift && !ways->all_give_way ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
   }
 }
 
@@ -354,6 +364,15 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
     sum += volume *
            hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   return sum;
+}
+
+void
+hl_hybrid_ways_look_for_stiff (HlHybridWays *ways)
+{
+  ways->all_give_way = true;
+  for (int node = 0; node < ways->machine->n_line_nodes; node++)
+    ways->all_give_way =
+        ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
 }
 
 bool

@@ -34,6 +34,11 @@ void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *poin
  * back to those that were kept. */
 void hl_hybrid_ways_keep (HlHybridWays *ways);
 void hl_hybrid_ways_recall (HlHybridWays *ways);
+/* After a line gave way: where none is left that does not, edges shut and open by themselves. */
+void hl_hybrid_ways_look_for_stiff (HlHybridWays *ways);
+/* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means
+ * anything. */
+bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);
 /* What searches for pressures have taken beyond Newton's straight steps, so far. */
 long hl_hybrid_ways_vain (const HlHybridWays *ways);
 /* The node at which the latest search left most, -1 = there was none. */

@@ -19,8 +19,6 @@
 #define LONGEST_STEP 2.0e-3
 /* A lift below minus this is on the wrong side (hl-hybrid-edges.c). */
 #define ASTRAY 1.0e-6
-/* Below minus this its pressures are none that a machine could have, and the step that led there is void. */
-#define LOST 1.0e6
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
 /* So many steps within so short a time are a chatter that no run gets through. */
@@ -355,9 +353,9 @@ find_strays (HlSimRun *run, double t, bool *is_astray)
     if (h->value[slot] < -ASTRAY) {
       *is_astray = true;
       h->last_slot = slot;
-      status = h->value[slot] < -LOST ? HL_NO_CONVERGENCE : status;
     }
-  return status;
+  /* then the step that led there is void */
+  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE : status;
 }
 
 HlStatus
