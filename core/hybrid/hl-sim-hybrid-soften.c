@@ -18,6 +18,7 @@ hl_sim_hybrid_keep (HlSimRun *run, double t)
   if (h->coupling->ways == NULL)
     return;
   sound->t = t;
+  sound->n_free = h->n_free;
   sound->key = hl_hybrid_solver_get_mode (h->solver)->key;
   memcpy (sound->y, run->y, (size_t)run->n * sizeof (double));
   memcpy (sound->energies, run->energies, sizeof sound->energies);
@@ -34,7 +35,7 @@ go_back (HlSimRun *run, HlFault *fault)
   int n_moving = run->work->f + run->work->l;
 
   hl_sim_hybrid_set_positions (run, sound->y);
-  hl_hybrid_ways_set (h->coupling->ways, run->work, sound->y + n_moving + h->n_free);
+  hl_hybrid_ways_set (h->coupling->ways, run->work, sound->y + n_moving + sound->n_free);
   memcpy (run->energies, sound->energies, sizeof run->energies);
   hl_work_enter_segment (run->sys, run->work, sound->t);
   HlStatus status =

@@ -10,7 +10,8 @@
 /* Where the run last had an answer, to go on from with a line that gives way. */
 typedef struct
 {
-  double t; /* NAN: nowhere yet */
+  double t;   /* NAN: nowhere yet */
+  int n_free; /* of the mode */
   HlHybridKey key;
   double *y, *v; /* of the run, n_states of the network */
   double energies[3];
