@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 #define MUTATIONS_PER_FILE 300
-#define CUTS 100
+#define CUTS 50
 
 static void
 try_bytes (const GByteArray *bytes)

@@ -12,7 +12,7 @@ typedef struct
   double min_scale, max_scale, fit_scale;
   gboolean is_free; /* zoomed or panned by hand */
   gboolean fit_due;
-  int foot_px; /* at the lower edge, which a fitted drawing leaves free */
+  int foot_px;    /* at the lower edge, which a fitted drawing leaves free */
   HlSpot pointer; /* device */
   gboolean pointer_inside;
   gboolean space_held;
