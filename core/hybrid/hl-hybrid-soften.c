@@ -11,8 +11,10 @@
 
 #include "core/hybrid/hl-hybrid-ways.h"
 
-bool
-hl_hybrid_soften_line (HlHybridCoupling *c, int line)
+/* From its latest pressure on, the pressure of a line is a state. False: it has none of its own here, or
+ * gives way already. */
+static bool
+soften_line (HlHybridCoupling *c, int line)
 {
   HlHybridMachine *machine = c->machine;
   int node = line >= 0 ? machine->node_of_line[line] : -1;
@@ -32,12 +34,12 @@ hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fa
   int before = c->machine->n_soft;
 
   if (fault->entity_kind == HL_ENTITY_LINE)
-    hl_hybrid_soften_line (c, fault->entity);
+    soften_line (c, fault->entity);
   else if (fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0)
     for (int port = 0; port < sys->components[fault->entity].klass->kind.n_ports; port++)
-      hl_hybrid_soften_line (c, sys->components[fault->entity].line[port]);
+      soften_line (c, sys->components[fault->entity].line[port]);
   for (int line = 0; line < sys->n_lines && c->machine->n_soft == before; line++)
-    hl_hybrid_soften_line (c, line);
+    soften_line (c, line);
   if (c->machine->n_soft == before)
     return false;
   hl_hybrid_ways_look_for_stiff (c->ways);

@@ -5,16 +5,13 @@
 
 #include "core/hybrid/hl-hybrid-plant.h"
 
-/* From its latest pressure on, the pressure of a line is a state. False: it has none of its own here, or
- * gives way already. The solver's modes are void: hl_hybrid_solver_renew (). */
-bool hl_hybrid_soften_line (HlHybridCoupling *coupling, int line);
-
 /* Lines for a run that ended with this fault: the one that it names, or those at the component that it
- * names; where that is nothing new, all of them. False: all give way already. */
+ * names; where that is nothing new, all of them. From their latest pressures on these are states; the
+ * solver goes on in the mode that it had. False: all give way already. */
 bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
-/* hl_hybrid_solver_start (), at the pressures that the coupling has; with lines that give way where there is
- * no start without. */
+/* hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures that the
+ * coupling has; with lines that give way where there is no start without. */
 HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,
                                  HlHybridSolver *solver,
                                  double t,

@@ -21,15 +21,6 @@
 #define ASTRAY 1.0e-6
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
-/* So many steps within so short a time are a chatter that no run gets through. */
-#define CRAWL_STEPS 5000
-#define CRAWL_SECONDS 1e-5
-/* And so are so many restarts within so short a time. */
-#define CHATTER_RESTARTS 300
-#define CHATTER_SECONDS 1e-4
-/* So many tries of a search for pressures a step are borne in the long run, and so many at once. */
-#define TOIL_PER_STEP 100.0
-#define MOST_TOIL 2.0e4
 
 static void
 end (HlSimRun *run)
@@ -355,7 +346,8 @@ find_strays (HlSimRun *run, double t, bool *is_astray)
       h->last_slot = slot;
     }
   /* then the step that led there is void */
-  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE : status;
+  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE
+                                                                        : status;
 }
 
 HlStatus
@@ -365,52 +357,6 @@ hl_sim_hybrid_refresh (HlSimRun *run, double t, HlFault *fault)
 
   h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
   return apply (run, t, 1, fault);
-}
-
-/* Whether a bundle of steps has led next to nowhere: something chatters. */
-static bool
-is_crawling (HlSimHybrid *h, double t)
-{
-  bool is_full = ++h->crawl_count >= CRAWL_STEPS;
-  bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
-
-  if (is_full) {
-    h->crawl_count = 0;
-    h->crawl_from = t;
-  }
-  return crawls;
-}
-
-/* The same of restarts: events, and edges astray. */
-static bool
-is_chattering (HlSimHybrid *h, double t)
-{
-  bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
-  bool chatters = is_full && t - h->chatter_from < CHATTER_SECONDS;
-
-  if (is_full) {
-    h->chatter_count = 0;
-    h->chatter_from = t;
-  }
-  return chatters;
-}
-
-/* Whether pressures are so hard to find, step after step, that the run would hardly end: a valve at
- * its own pilot stands where its law has two answers, or none. */
-static bool
-is_toiling (HlSimHybrid *h)
-{
-  if (h->coupling->ways == NULL)
-    return false;
-  long vain = hl_hybrid_ways_vain (h->coupling->ways);
-  h->toil = fmax (h->toil + (double)(vain - h->n_vain) - TOIL_PER_STEP, 0.0);
-  h->n_vain = vain;
-  if (h->toil <= MOST_TOIL)
-    return false;
-  int node = hl_hybrid_ways_hardest (h->coupling->ways);
-  if (node >= 0)
-    hl_hybrid_ways_blame (h->coupling->ways, node, NAN, &h->coupling->fault);
-  return true;
 }
 
 /* Until t_stop, through as many modes as come. */
@@ -435,7 +381,9 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
-      status = is_crawling (h, *t) || is_toiling (h) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
+      status = hl_sim_hybrid_is_crawling (h, *t) || hl_sim_hybrid_is_toiling (h)
+                   ? HL_NO_CONVERGENCE
+                   : hl_sim_count_step (run);
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
@@ -466,7 +414,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       break;
     }
     if (is_astray) {
-      if (is_chattering (h, *t))
+      if (hl_sim_hybrid_is_chattering (h, *t))
         return HL_NO_CONVERGENCE;
       memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
       status = hl_sim_hybrid_refresh (run, *t, &run->fault);
@@ -474,7 +422,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;
-    if (events_at_once > MOST_EVENTS_AT_ONCE || is_chattering (h, *t))
+    if (events_at_once > MOST_EVENTS_AT_ONCE || hl_sim_hybrid_is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     status = answer_events (run, *t, hl_integrator_get_hits (run->integrator), &run->fault);
   }

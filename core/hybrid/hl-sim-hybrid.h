@@ -68,10 +68,22 @@ void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybr
 
 /* ---- hl-sim-hybrid.c ---- */
 
-/* Positions of y into the coupling. */
+/* Positions of y[n of the run] into the coupling. */
 void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
-/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. */
+/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. Fails as
+ * hl_hybrid_solver_apply (). */
 HlStatus hl_sim_hybrid_refresh (HlSimRun *run, double t, HlFault *fault);
+
+/* ---- hl-sim-hybrid-patience.c ---- */
+
+/* Before a step at t: whether a bundle of steps has led next to nowhere. */
+bool hl_sim_hybrid_is_crawling (HlSimHybrid *h, double t);
+/* The same of restarts, at each: events, and edges astray. */
+bool hl_sim_hybrid_is_chattering (HlSimHybrid *h, double t);
+/* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
+ * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
+ * line. */
+bool hl_sim_hybrid_is_toiling (HlSimHybrid *h);
 
 /* ---- hl-sim-hybrid-soften.c ---- */
 
