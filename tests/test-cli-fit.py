@@ -150,11 +150,13 @@ def test_optimum():
         model.write_text(json.dumps(MASS), encoding='utf-8')
         # the damped frequency sqrt (k/m - (c/2m)^2) / 2 pi at most 2 Hz
         want = 3 * ((4 * math.pi) ** 2 + (11 / 6) ** 2)
-        for method in ('cobyla', 'crs'):
+        for method in ('cobyla', 'bobyqa', 'sbplx', 'direct', 'crs', 'isres'):
             result = run('optimize', model, '--vary', 'k.stiffness=100:2000', '--maximize', 'frequency:2', '--limit', 'frequency:2<=2',
-                         '--method', method, '--tolerance', '1e-7', '--json', '--history', f'{top}/h.csv')
+                         '--method', method, '--json', '--history', f'{top}/h.csv')
             found = json.loads(result.stdout)
-            true(math.isclose(found['best']['numbers']['k.stiffness'], want, rel_tol=1e-3), f'{method}: {found}, expected {want}')
+            true(found['result'] == 'converged', f'{method}: {found}')
+            # the usual tolerance, and a limit that counts as kept 1e-6 beyond
+            true(math.isclose(found['best']['numbers']['k.stiffness'], want, rel_tol=5e-6), f'{method}: {found}, expected {want}')
             true(found['best']['keeps_limits'], found)
         rows = Path(f'{top}/h.csv').read_text(encoding='utf-8').splitlines()
         true(len(rows) == found['runs'] + 1, 'history')

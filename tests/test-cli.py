@@ -742,6 +742,8 @@ def test_help():
             if word not in own.replace('[--', '--'):
                 raise AssertionError(f'{word!r} is not in {command} --help')
         equal(answer('help', command), own, f'help {command}')
+        if 'LIST' in own and 'A LIST is A:B:N' not in own:
+            raise AssertionError(f'{command} --help leaves LIST unexplained')
         if max(map(len, own.splitlines())) > 100:
             raise AssertionError(f'{command} --help is wider than 100 characters')
     if not answer('--version').startswith('hydrolink '):

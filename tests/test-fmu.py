@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """hydrolink export-fmu, from outside: archive, description, sources and behaviour as FMI 3.0 has them, by an importer
 that knows nothing of this program; and parameter sets as SSP 2.0 has them. test-fmu.py IMPORTER"""
+import csv
 import io
 import json
 import os
@@ -20,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
 from unit import (COMPILERS, EXAMPLES, FOUR_BAR, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
-                  hydrolink, keeps_the_rules, run, simulate, xmllint)
+                  hydrolink, keeps_the_rules, model_of, run, simulate, xmllint)
 
 QUICK = ['four-bar', 'accumulator-launch', 'crank-rocker', 'position-servo']
 
@@ -309,6 +310,47 @@ def test_quasistatic_numbers():
         raise AssertionError(f'{number.name} changes nothing')
 
 
+HYBRID = ['hybrid-regeneration', 'hybrid-two-cylinders']
+
+
+def test_hybrid():
+    """/fmu/the-hybrid-oil-goes-into-co-simulation-through-all-its-modes"""
+    def one(name):
+        keeps_the_rules(name, export(name))
+        unit = Unit.get(name)
+        equal([e.tag for e in unit.description.root if e.tag in ('ModelExchange', 'CoSimulation')], ['CoSimulation'])
+        stop = json.loads((EXAMPLES / f'{name}.hydrolink').read_text(encoding='utf-8'))['simulation']['t_end']
+        words = [f'stop={stop}', f'every={stop / 100}']
+        own = simulate(name, '--t-end', stop, '--every', stop / 100, '--rtol', '1e-10', '--integrator', 'radau')
+        off = deviation(unit.rows('cs', *words), own)
+        print(f'# {name}: {off:.1e} of the peak')
+        if not off < 1e-5:
+            raise AssertionError(f'{off:.2e} of the peak')
+    each(one, HYBRID)
+
+
+def test_hybrid_events():
+    """/fmu/an-importer-that-handles-the-events-of-modes-gets-the-bits-of-one-that-does-not"""
+    unit = Unit.get('hybrid-two-cylinders')
+    words = ['stop=2', 'every=0.05']
+    within = unit.rows('cs', *words)
+    for events in (1, 3):
+        text, told = unit.importer('cs', f'events={events}', *words)
+        equal([[float(x) for x in row] for row in csv.reader(io.StringIO(text))], within, f'events={events}')
+        equal(int(re.search(r'early (\d+)', told).group(1)) > 5, events == 3, told)
+
+
+def test_hybrid_goes_on():
+    """/fmu/a-saved-hybrid-state-goes-on-in-another-process-with-the-same-bits"""
+    goes_on(Unit.get('hybrid-two-cylinders'), 2.0)
+
+
+def test_co_simulation_behaves():
+    """/fmu/units-of-co-simulation-alone-refuse-what-the-standard-forbids-in-any-order-of-calls"""
+    for name in ('two-arms-1', 'metering-arm', 'hybrid-two-cylinders'):
+        behaves(Unit.get(name), 5000)
+
+
 # ---- parameter sets and refusals: they do not need the code inside ----
 
 def test_sets():
@@ -434,10 +476,17 @@ def test_refused():
     """/fmu/what-cannot-be-exported-is-refused-by-name-and-the-old-file-stays"""
     out = WORK / 'old.fmu'
     out.write_text('old')
-    for words in (['hybrid-regeneration'], ['metering-arm', '--model', 'hybrid']):
-        error = hydrolink('export-fmu', EXAMPLES / f'{words[0]}.hydrolink', *words[1:], '--out', out, status=1)[1]
-        if 'simulation.model' not in error or 'lumped' not in error or 'quasistatic' not in error:
-            raise AssertionError(error)
+    # a pump that draws from a shut line: the run of the program says the same
+    error = hydrolink('export-fmu', model_of('pulled-line'), '--model', 'hybrid', '--out', out, status=1)[1]
+    if 'Line ‘L’' not in error or 'pump' not in error or 'valve' not in error:
+        raise AssertionError(error)
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    model['probes'].append({'id': 'work', 'of': 'energy.dissipated'})
+    summing = WORK / 'summing.hydrolink'
+    summing.write_text(json.dumps(model), encoding='utf-8')
+    error = hydrolink('export-fmu', summing, '--out', out, status=1)[1]
+    if 'work' not in error or 'energy.dissipated' not in error or 'delete this probe' not in error:
+        raise AssertionError(error)
     hydrolink('export-fmu', FOUR_BAR, '--model', 'oily', '--out', out, status=2)
     equal(out.read_text(), 'old')
     hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--out', WORK / 'nowhere' / 'x.fmu', status=1)

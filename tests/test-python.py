@@ -9,6 +9,7 @@ Argument: the library. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR. 
 import copy
 import csv
 import gc
+import importlib.util
 import io
 import json
 import os
@@ -121,6 +122,46 @@ def errors_are_exceptions():
             raise AssertionError(f'nothing was said of {part}')
 
 
+def numbers_of_a_run_have_units():
+    """What a run is given is read as a file has it, and what it cannot be is named."""
+    m = hydrolink.open(FOUR_BAR)
+    want = m.simulate(t_end=0.2, every=0.01)
+    run = m.simulate(t_end='200 ms', every='1/100 s')
+    assert (run['phi2'] == want['phi2']).all() and len(run) == 21
+    assert len(m.simulate(t_end=0.2, every=0.1, formulation='baumgarte', beta='60 1/s', gamma=60)) == 3
+    for work, kind, part in ((lambda: m.simulate(t_end='4 bar'), hydrolink.Error, 't_end'),
+                             (lambda: m.simulate(every='soon'), hydrolink.Error, 'every'),
+                             (lambda: m.simulate(t_end=[4]), TypeError, 't_end'), (lambda: m.simulate(rtol=None, every=3j), TypeError, 'every'),
+                             (lambda: m.simulate(oil=3), TypeError, 'oil'), (lambda: m.simulate(t_end=float('nan')), hydrolink.Error, 't_end'),
+                             (lambda: m.simulate(oil='hybrid', formulation='relaxed'), hydrolink.Error, 'relaxed'),
+                             (lambda: m.simulate(max_steps=0), hydrolink.Error, 'max_steps')):
+        try:
+            work()
+        except kind as error:
+            assert part in str(error), (part, error)
+        else:
+            raise AssertionError(f'nothing was said of {part}')
+
+
+def results_are_saved():
+    """As the program writes them, to the byte."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        m = hydrolink.open(FOUR_BAR)
+        m.simulate(t_end=0.2).save(folder / 'run.csv')
+        m.linearize().save(folder / 'linear.m')
+        subprocess.run([PROGRAM, 'simulate', FOUR_BAR, '--t-end', '0.2', '--out', folder / 'want.csv'], check=True)
+        subprocess.run([PROGRAM, 'linearize', FOUR_BAR, '--out', folder / 'want.m'], check=True)
+        assert (folder / 'run.csv').read_bytes() == (folder / 'want.csv').read_bytes()
+        assert (folder / 'linear.m').read_bytes() == (folder / 'want.m').read_bytes()
+        try:
+            m.linearize().save(folder / 'linear.doc')
+        except hydrolink.Error as error:
+            assert '.json' in str(error), error
+        else:
+            raise AssertionError('it was saved')
+
+
 def what_a_row_raises_comes_out():
     seen = []
 
@@ -179,7 +220,8 @@ def ctrl_c_ends_what_is_computed():
 
 
 def control_systems():
-    """python-control is stood in for by a module that takes down how it was called."""
+    """python-control is no package of Debian 12: it is stood in for by a module that takes down how it was called, and it
+    itself is asked where it is installed."""
     stand_in = types.ModuleType('control')
     stand_in.StateSpace = lambda A, B, C, D, **names: (A, B, C, D, names)
     sys.modules['control'] = stand_in
@@ -188,6 +230,14 @@ def control_systems():
     assert C.shape[0] == len(names['outputs']) and numpy.isfinite(C).all() and numpy.isfinite(D).all()
     every = names['states'] + names['inputs'] + names['outputs']
     assert len(set(every)) == len(every) and not any('.' in name for name in every), every
+    del sys.modules['control']
+    if importlib.util.find_spec('control') is None:
+        print('# python-control is not installed: only how it is called was looked at')
+        return
+    system = linear.to_control()
+    want = sorted(linear.eigenvalues, key=lambda value: (value.real, value.imag))
+    got = sorted(system.poles(), key=lambda value: (value.real, value.imag))
+    assert numpy.allclose(got, want, rtol=1e-6, atol=1e-6 * abs(linear.eigenvalues).max()), (got, want)
 
 
 def threads():
@@ -342,6 +392,7 @@ def rounds_do_not_grow():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
+          numbers_of_a_run_have_units, results_are_saved,
           errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]

@@ -22,6 +22,15 @@ append_options (GString *text, const HlCliOption *options)
   }
 }
 
+static gboolean
+takes_a_list (const HlCliOption *options)
+{
+  for (; options->name != NULL; options++)
+    if (options->value != NULL && strstr (options->value, "LIST") != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 void
 hl_cli_print_command_help (const HlCliCommand *command)
 {
@@ -31,6 +40,10 @@ hl_cli_print_command_help (const HlCliCommand *command)
                           command->usage, command->text);
   append_options (text, command->options);
   append_options (text, command->no_file ? hl_cli_help_option : hl_cli_common_options);
+  if (takes_a_list (command->options))
+    g_string_append (
+        text, "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or numbers "
+              "with\ncommas; write --option=-0.1,0,0.2 where the first is negative.\n");
   fputs (text->str, stdout);
 }
 
@@ -65,6 +78,7 @@ hl_cli_run_command (const HlCliCommand *command, int argc, char **argv)
     cli.status = finish (error);
   g_clear_pointer (&cli.system, hl_system_unref);
   g_clear_pointer (&cli.document, hl_document_unref);
+  g_clear_pointer (&cli.model, hydrolink_close);
   g_hash_table_unref (cli.values);
   return cli.status;
 }

@@ -11,7 +11,7 @@
 /* Names and values of one part of the answer. */
 typedef struct
 {
-  GPtrArray *names; /* owned texts */
+  GPtrArray *names, *paths; /* owned texts */
   GArray *values;
   GArray *outputs; /* HlObservable */
 } Readings;
@@ -20,6 +20,7 @@ static Readings
 readings_new (void)
 {
   return (Readings){.names = g_ptr_array_new_with_free_func (g_free),
+                    .paths = g_ptr_array_new_with_free_func (g_free),
                     .values = g_array_new (FALSE, FALSE, sizeof (double)),
                     .outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable))};
 }
@@ -28,6 +29,7 @@ static void
 readings_clear (Readings *readings)
 {
   g_ptr_array_unref (readings->names);
+  g_ptr_array_unref (readings->paths);
   g_array_unref (readings->values);
   g_array_unref (readings->outputs);
 }
@@ -43,17 +45,19 @@ add_reading (Readings *readings, const HlSystem *sys, char *path, const char *na
     g_array_append_val (readings->outputs, output);
     g_array_append_val (readings->values, unknown);
     g_ptr_array_add (readings->names, g_strdup (name != NULL ? name : path));
-  }
-  g_free (path);
+    g_ptr_array_add (readings->paths, path);
+  } else
+    g_free (path);
 }
 
-static HlStatus
-readings_eval (
-    Readings *readings, const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault)
+static gboolean
+readings_take (Readings *readings, const HydrolinkState *state, char **why)
 {
-  return hl_snapshot_eval (sys, work, point, (const HlObservable *)(void *)readings->outputs->data,
-                           (int)readings->outputs->len, (double *)(void *)readings->values->data,
-                           fault);
+  for (guint k = 0; k < readings->paths->len; k++)
+    if (!hydrolink_state_get (state, g_ptr_array_index (readings->paths, k),
+                              &g_array_index (readings->values, double, k), why))
+      return FALSE;
+  return TRUE;
 }
 
 /* Values under a key, and lines under a title; unit NULL: that of each. */
@@ -113,13 +117,11 @@ put_band (HlAnswer *answer,
 typedef struct
 {
   Readings coordinates, pressures;
-  HlWork *work;
-  double residual;
   HlRestBand *bodies, *lines; /* NULL: not asked for */
 } Answer;
 
 static void
-put_joints (HlAnswer *answer, const HlSystem *sys, const HlWork *work)
+put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkState *state)
 {
   GString *page = hl_answer_page (answer);
 
@@ -129,7 +131,7 @@ put_joints (HlAnswer *answer, const HlSystem *sys, const HlWork *work)
   for (int joint = 0; joint < hl_system_n_joints (sys); joint++) {
     const char *id = hl_system_entity_id (sys, HL_ENTITY_JOINT, joint);
     double values[HL_JOINT_MOST_MULTIPLIERS];
-    int n = hl_snapshot_multipliers (sys, work, joint, values);
+    int n = hl_api_state_multipliers (state, joint, values);
     hl_answer_open_list (answer, id);
     g_string_append (page, "  ");
     hl_cli_append_cell (page, id, 24, TRUE);
@@ -145,10 +147,11 @@ put_joints (HlAnswer *answer, const HlSystem *sys, const HlWork *work)
 }
 
 static gboolean
-tell (const HlCli *cli, const Answer *found, GError **error)
+tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError **error)
 {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
-  g_autofree char *residual = hl_cli_pretty (found->residual, 3);
+  double unbalanced = hl_api_state_residual (state);
+  g_autofree char *residual = hl_cli_pretty (unbalanced, 3);
 
   put_readings (answer, "coordinates", "Coordinates", NULL, &found->coordinates);
   put_readings (answer, "pressures", "Pressures", "Pa", &found->pressures);
@@ -159,8 +162,8 @@ tell (const HlCli *cli, const Answer *found, GError **error)
               found->lines);
     hl_answer_number (answer, "friction", found->bodies->force);
   }
-  put_joints (answer, cli->system, found->work);
-  hl_answer_number (answer, "residual", found->residual);
+  put_joints (answer, cli->system, state);
+  hl_answer_number (answer, "residual", unbalanced);
   g_string_append_printf (hl_answer_page (answer), "Residual %s\n", residual);
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
@@ -192,49 +195,53 @@ band_of (const HlCli *cli, const Readings *readings, const HlPoint *point, HlFau
                            (int)readings->outputs->len, fault);
 }
 
-static HlStatus
-find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, HlFault *fault)
+static gboolean
+find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, GError **error)
 {
+  HlFault fault = {.time = NAN, .entity = -1};
+
   if (!hl_cli_has (cli, "rest-band"))
-    return HL_OK;
-  answer->bodies = band_of (cli, &answer->coordinates, point, fault);
-  answer->lines = answer->bodies != NULL ? band_of (cli, &answer->pressures, point, fault) : NULL;
-  return answer->lines != NULL ? HL_OK : fault->status;
+    return TRUE;
+  answer->bodies = band_of (cli, &answer->coordinates, point, &fault);
+  answer->lines = answer->bodies != NULL ? band_of (cli, &answer->pressures, point, &fault) : NULL;
+  if (answer->lines == NULL)
+    hl_cli_set_fault (error, cli->system, &fault);
+  return answer->lines != NULL;
+}
+
+static gboolean
+answer_for (const HlCli *cli, Answer *answer, const HydrolinkState *state, GError **error)
+{
+  char *why = NULL;
+  int n_said = 0;
+
+  if (!readings_take (&answer->pressures, state, &why) ||
+      !readings_take (&answer->coordinates, state, &why))
+    return hl_api_raise (why, error);
+  if (!find_bands (cli, answer, hl_api_state_point (state), error))
+    return FALSE;
+  hl_cli_say_notes (cli, hl_api_state_notes (state), &n_said);
+  return tell (cli, answer, state, error);
 }
 
 static gboolean
 run (HlCli *cli, GError **error)
 {
   Answer answer = {0};
-  HlEquilibriumInfo info;
-  HlFault fault = {.time = NAN, .entity = -1};
-  gboolean done = FALSE;
+  char *why = NULL;
 
   if (!hl_cli_compile (cli, error))
     return FALSE;
-  HlPoint *point = hl_point_new (cli->system);
-  answer.work = hl_work_new (cli->system);
+  HydrolinkState *state = hydrolink_state (cli->model, HYDROLINK_AT_EQUILIBRIUM, 0.0, &why);
+  if (state == NULL)
+    return hl_api_raise (why, error);
   answer_collect (cli, &answer);
-  HlStatus status =
-      hl_start_point (cli->system, answer.work, HL_START_EQUILIBRIUM, NULL, point, &info, &fault);
-  if (status == HL_OK)
-    status = readings_eval (&answer.pressures, cli->system, answer.work, point, &fault);
-  if (status == HL_OK)
-    status = readings_eval (&answer.coordinates, cli->system, answer.work, point, &fault);
-  if (status == HL_OK)
-    status = find_bands (cli, &answer, point, &fault);
-  if (status == HL_OK) {
-    hl_cli_say_cavitations_at (cli, point);
-    answer.residual = info.residual;
-    done = tell (cli, &answer, error);
-  } else
-    hl_cli_set_fault (error, cli->system, &fault);
+  gboolean done = answer_for (cli, &answer, state, error);
   readings_clear (&answer.coordinates);
   readings_clear (&answer.pressures);
   hl_rest_band_free (answer.bodies);
   hl_rest_band_free (answer.lines);
-  hl_point_free (point);
-  hl_work_free (answer.work);
+  hydrolink_state_free (state);
   return done;
 }
 

@@ -128,8 +128,8 @@ static const HlCliOption options[] = {
      "make this signal (a table, a sine ...) an input; numbers and\n"
      "                            levers are inputs anyhow; repeatable",
      TRUE},
-    {"model", "lumped|quasistatic",
-     "of the oil, instead of the file's. Quasistatic: Co-Simulation\n"
+    {"model", "lumped|quasistatic|hybrid",
+     "of the oil, instead of the file's. The latter two: Co-Simulation\n"
      "                            only",
      FALSE},
     {"sources-only", NULL, "no binary for this machine beside the sources", FALSE},

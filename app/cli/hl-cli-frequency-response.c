@@ -477,7 +477,7 @@ static const HlCliOption options[] = {
      "instead of both: the open loop of a controller, cut at\n"
      "                            the signal that it gives its element, as dcv.command",
      FALSE},
-    {"frequencies", "LIST", "in Hz: A:B:N, log:A:B:N or values with commas", FALSE},
+    {"frequencies", "LIST", "in Hz", FALSE},
     {"from", "A", "first frequency in Hz (around the eigenvalues)", FALSE},
     {"to", "B", "last frequency", FALSE},
     {"points", "N", "how many between the two (200)", FALSE},

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink linearize: J, B and what their eigenvalues mean. */
 #include "app/cli/hl-cli-private.h"
-#include "app/cli/hl-cli-probe.h"
-#include "core/run/hl-snapshot.h"
-#include "core/io/hl-linear-file.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,67 +14,59 @@ has_state (const HlLinearization *lin, const char *path)
   return FALSE;
 }
 
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
-  (void)data;
-  hl_cli_say_again (method, why, "state this is");
-  return true;
-}
-
-/* The end of a run up to that time, which Ctrl+C stops. */
+/* What --at names: of the two that are wanted the one that is not NULL is filled. On the way to a time
+ * Ctrl+C stops. */
 static gboolean
-run_until (HlCli *cli, double time, HlPoint *point, GError **error)
+find (HlCli *cli,
+      HydrolinkPlace place,
+      double time,
+      HydrolinkLinear **linear,
+      HydrolinkState **state,
+      GError **error)
 {
-  HlFault fault = {.time = NAN, .entity = -1};
-  HlSimOptions run = hl_sim_options_from_model (cli->system);
+  gboolean is_on_way = place == HYDROLINK_AT_TIME && time > 0.0;
+  char *why = NULL;
   HlCliWait wait;
 
-  run.again = begin_again;
-  run.cancel = hl_cli_wait_cancel;
-  run.cancel_data = &wait;
-  hl_cli_wait_begin (&wait, INFINITY);
-  HlStatus status = hl_point_at_time (cli->system, &run, time, point, &fault);
-  hl_cli_wait_end (&wait);
-  if (status == HL_CANCELLED && hl_cli_is_stopped ())
-    hl_cli_set_stopped_on_way (error, time);
-  else if (status != HL_OK)
-    hl_cli_set_fault (error, cli->system, &fault);
-  return status == HL_OK;
-}
-
-/* The point that --at names. */
-static gboolean
-find_point (HlCli *cli, HlWork *work, HlPoint *point, double time, HlStart start, GError **error)
-{
-  HlFault fault = {.time = NAN, .entity = -1};
-
-  if (!isnan (time) && time != 0)
-    return run_until (cli, time, point, error);
-  /* a run begins where the file says */
-  if (hl_start_point (cli->system, work, isnan (time) ? start : HL_START_FROM_MODEL, NULL, point,
-                      NULL, &fault) == HL_OK)
+  if (is_on_way) {
+    hl_cli_wait_begin (&wait, INFINITY);
+    hl_api_watch (cli->model, hl_cli_wait_cancel, &wait);
+  }
+  if (linear != NULL)
+    *linear = hydrolink_linearize (cli->model, place, time, &why);
+  else
+    *state = hydrolink_state (cli->model, place, time, &why);
+  if (is_on_way) {
+    hl_api_watch (cli->model, NULL, NULL);
+    hl_cli_wait_end (&wait);
+  }
+  if (why == NULL)
     return TRUE;
-  hl_cli_set_fault (error, cli->system, &fault);
-  return FALSE;
+  if (is_on_way && hl_cli_is_stopped ()) {
+    hydrolink_free (why);
+    hl_cli_set_stopped_on_way (error, time);
+    return FALSE;
+  }
+  return hl_api_raise (why, error);
 }
 
 static gboolean
-parse_at (const HlCli *cli, HlStart *start, double *time, GError **error)
+parse_at (const HlCli *cli, HydrolinkPlace *place, double *time, GError **error)
 {
   const char *at = hl_cli_text (cli, "at");
 
-  *start = HL_START_FROM_MODEL;
-  *time = NAN;
+  *place = HYDROLINK_AT_START;
+  *time = 0.0;
   if (at == NULL)
     return TRUE;
   if (strcmp (at, "equilibrium") == 0)
-    *start = HL_START_EQUILIBRIUM;
+    *place = HYDROLINK_AT_EQUILIBRIUM;
   else if (strcmp (at, "start") == 0)
-    *start = HL_START_AS_GIVEN;
+    *place = HYDROLINK_AT_GIVEN;
   else {
     if (!hl_cli_parse_number (at, "--at (equilibrium, start or a time)", time, error))
       return FALSE;
+    *place = HYDROLINK_AT_TIME;
     if (*time < 0) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start", at);
       return FALSE;
@@ -331,49 +320,79 @@ tell (const HlCli *cli, const HlLinearization *lin, GError **error)
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
-/* The whole model to a file, its outputs the probes. */
+/* The whole model to a file, its outputs the probes; one that cannot be written is work that failed. */
 static gboolean
-save (HlCli *cli, HlWork *work, const HlPoint *point, GError **error)
+save (const HlCli *cli, const HydrolinkLinear *linear, GError **error)
+{
+  char *why = NULL;
+
+  hl_cli_hold_signals ();
+  if (hydrolink_linear_save (linear, hl_cli_text (cli, "out"), &why))
+    return TRUE;
+  hl_api_raise (why, error);
+  if (g_error_matches (*error, HL_ERROR, HL_ERROR_FILE))
+    (*error)->code = HL_ERROR_FAILED;
+  return FALSE;
+}
+
+/* By the exact closed forms, in the coordinates of the rule. */
+static gboolean
+tell_exact (HlCli *cli, HydrolinkPlace place, double time, GError **error)
+{
+  HydrolinkLinear *linear;
+  int n_said = 0;
+
+  if (!find (cli, place, time, &linear, NULL, error))
+    return FALSE;
+  hl_cli_say_notes (cli, hl_api_state_notes (hl_api_linear_about (linear)), &n_said);
+  gboolean done = hl_cli_has (cli, "out") ? save (cli, linear, error)
+                                          : tell (cli, hl_api_linear_values (linear), error);
+  hydrolink_linear_free (linear);
+  return done;
+}
+
+/* In other coordinates, or by the differences that the closed forms are compared with. */
+static gboolean
+tell_about (const HlCli *cli,
+            const HydrolinkState *state,
+            const HlLinearizeOptions *how,
+            char **paths,
+            GError **error)
 {
   HlFault fault = {.time = NAN, .entity = -1};
-  g_autoptr (HlLinearSheet) sheet =
-      hl_linear_sheet_new (cli->document, cli->system, work, point, &fault);
+  HlWork *work = hl_work_new (cli->system);
+  HlLinearization *lin = hl_linearize (cli->system, work, hl_api_state_point (state), how, &fault);
+  gboolean done = FALSE;
+  int n_said = 0;
 
-  if (sheet == NULL) {
+  if (lin != NULL)
+    hl_cli_say_notes (cli, hl_api_state_notes (state), &n_said);
+  else
     hl_cli_set_fault (error, cli->system, &fault);
-    return FALSE;
-  }
-  return hl_cli_save_sheet (cli, sheet, error);
+  if (lin != NULL && (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error)))
+    done = tell (cli, lin, error);
+  hl_linearization_free (lin);
+  hl_work_free (work);
+  return done;
 }
 
 static gboolean
 linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error)
 {
-  HlFault fault = {.time = NAN, .entity = -1};
-  HlStart start;
+  HydrolinkPlace place;
+  HydrolinkState *state;
   double time;
 
-  if (!parse_at (cli, &start, &time, error))
+  if (!parse_at (cli, &place, &time, error))
     return FALSE;
-  HlWork *work = hl_work_new (cli->system);
-  HlPoint *point = hl_point_new (cli->system);
-  HlLinearization *lin = NULL;
-  gboolean done = FALSE;
-
-  gboolean is_found = find_point (cli, work, point, time, start, error);
-  if (is_found && hl_cli_has (cli, "oils"))
-    done = hl_cli_tell_oils (cli, point, error);
-  else if (is_found)
-    lin = hl_linearize (cli->system, work, point, how, &fault);
-  if (lin != NULL)
-    hl_cli_say_cavitations_at (cli, point);
-  else if (is_found && !hl_cli_has (cli, "oils"))
-    hl_cli_set_fault (error, cli->system, &fault);
-  if (lin != NULL && (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error)))
-    done = hl_cli_has (cli, "out") ? save (cli, work, point, error) : tell (cli, lin, error);
-  hl_linearization_free (lin);
-  hl_point_free (point);
-  hl_work_free (work);
+  if (how->method == HL_LINEARIZE_EXACT && paths == NULL && !hl_cli_has (cli, "oils"))
+    return tell_exact (cli, place, time, error);
+  if (!find (cli, place, time, NULL, &state, error))
+    return FALSE;
+  gboolean done = hl_cli_has (cli, "oils")
+                      ? hl_cli_tell_oils (cli, hl_api_state_point (state), error)
+                      : tell_about (cli, state, how, paths, error);
+  hydrolink_state_free (state);
   return done;
 }
 
@@ -400,17 +419,17 @@ read_model (const HlCli *cli, gboolean *hybrid, GError **error)
 static gboolean
 run_hybrid (HlCli *cli, GError **error)
 {
-  HlStart start;
+  HydrolinkPlace place;
   double time;
 
-  if (!parse_at (cli, &start, &time, error) || !hl_cli_compile (cli, error))
+  if (!parse_at (cli, &place, &time, error) || !hl_cli_compile (cli, error))
     return FALSE;
-  if (start == HL_START_EQUILIBRIUM) {
+  if (place == HYDROLINK_AT_EQUILIBRIUM) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "--at equilibrium belongs to the lumped model; give a time, or --at start");
     return FALSE;
   }
-  return hl_cli_linearize_hybrid (cli, isnan (time) ? 0.0 : time, error);
+  return hl_cli_linearize_hybrid (cli, time, error);
 }
 
 static gboolean

@@ -4,61 +4,89 @@
 #include "core/oil/hl-oil-proposals.h"
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
-#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/fmu/hl-ssv.h"
 #include "core/base/hl-unit.h"
 #include "core/hydro/hl-component.h"
-#include "core/io/hl-json.h"
 
 #include <math.h>
 #include <string.h>
 
-/* "PATH=VALUE" onto a document; the value may have a unit or be a formula, as in a file. */
-static HlDocument *
-with_setting (const HlDocument *document, const char *text, GError **error)
+/* "PATH=VALUE" onto the model; the value may have a unit or be a formula, as in a file. */
+static gboolean
+set (HydrolinkModel *model, const char *text, GError **error)
 {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
+  char *why = NULL;
 
   if (equals == NULL || equals == text || equals[1] == '\0') {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "--set ‘%s’: write PATH=VALUE, such as fluid.density=850", text);
-    return NULL;
+    return FALSE;
   }
   g_autofree char *path = g_strndup (text, (gsize)(equals - text));
-  if (!hl_path_find (document, path, &info, error))
-    return NULL;
-  HlDocument *changed = hl_document_with_text (document, path, equals + 1, error);
-  if (changed == NULL)
-    g_prefix_error (error, "--set %s: ", path);
-  return changed;
+  if (!hl_path_find (hl_api_document (model), path, &info, error))
+    return FALSE;
+  if (hydrolink_set_text (model, path, equals + 1, &why))
+    return TRUE;
+  gboolean names_path = g_str_has_prefix (why, path);
+  hl_api_raise (why, error);
+  g_prefix_error (error, "--set %s%s", names_path ? "" : path, names_path ? "" : ": ");
+  return FALSE;
+}
+
+typedef int (*Apply) (HydrolinkModel *model, const char *what, char **error);
+
+/* Every value of the option, in order. */
+static gboolean
+apply_all (HlCli *cli, const char *option, Apply apply, GError **error)
+{
+  const char *const *texts = hl_cli_texts (cli, option);
+  char *why = NULL;
+
+  for (int k = 0; texts[k] != NULL; k++)
+    if (!apply (cli->model, texts[k], &why))
+      return hl_api_raise (why, error);
+  return TRUE;
 }
 
 gboolean
 hl_cli_load (HlCli *cli, GError **error)
 {
-  const char *const *sets = hl_cli_texts (cli, "parameter-set");
-  const char *const *files = hl_cli_texts (cli, "parameter-file");
   const char *const *settings = hl_cli_texts (cli, "set");
+  char *why = NULL;
 
-  cli->document = hl_document_load (cli->file, error);
-  for (int k = 0; cli->document != NULL && sets[k] != NULL; k++) {
-    HlDocument *changed = hl_document_apply_set (cli->document, sets[k], error);
-    hl_document_unref (cli->document);
-    cli->document = changed;
-  }
-  for (int k = 0; cli->document != NULL && files[k] != NULL; k++) {
-    HlDocument *changed = hl_ssv_apply (cli->document, files[k], error);
-    hl_document_unref (cli->document);
-    cli->document = changed;
-  }
-  for (int k = 0; cli->document != NULL && settings[k] != NULL; k++) {
-    HlDocument *changed = with_setting (cli->document, settings[k], error);
-    hl_document_unref (cli->document);
-    cli->document = changed;
-  }
-  return cli->document != NULL;
+  cli->model = hydrolink_open (cli->file, &why);
+  if (cli->model == NULL)
+    return hl_api_raise (why, error);
+  if (!apply_all (cli, "parameter-set", hydrolink_apply_set, error) ||
+      !apply_all (cli, "parameter-file", hydrolink_apply_file, error))
+    return FALSE;
+  for (int k = 0; settings[k] != NULL; k++)
+    if (!set (cli->model, settings[k], error))
+      return FALSE;
+  cli->document = hl_document_ref (hl_api_document (cli->model));
+  return TRUE;
+}
+
+gboolean
+hl_cli_compile_model (HlCli *cli, HlFindings *findings)
+{
+  HlSystem *system = hl_api_compile (cli->model, findings);
+
+  cli->system = system != NULL ? hl_system_ref (system) : NULL;
+  return system != NULL;
+}
+
+void
+hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system)
+{
+  hl_document_ref (document);
+  hl_system_ref (system);
+  hl_document_unref (cli->document);
+  hl_system_unref (cli->system);
+  cli->document = document;
+  cli->system = system;
 }
 
 /* Errors that bar at least so much, and warnings. */
@@ -82,11 +110,11 @@ hl_cli_compile (HlCli *cli, GError **error)
 
   if (!hl_cli_load (cli, error))
     return FALSE;
-  cli->system = hl_compile (cli->document, findings);
+  gboolean is_sound = hl_cli_compile_model (cli, findings);
   say_findings (cli, findings, HL_BARS_ALL);
-  if (cli->system == NULL)
+  if (!is_sound)
     g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, "");
-  return cli->system != NULL;
+  return is_sound;
 }
 
 static void
@@ -110,10 +138,8 @@ hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error)
   HlSystem *system = hl_cli_compile_quietly (mended, error);
   if (system == NULL)
     return FALSE;
-  hl_system_unref (cli->system);
-  hl_document_unref (cli->document);
-  cli->system = system;
-  cli->document = g_steal_pointer (&mended);
+  hl_cli_adopt (cli, mended, system);
+  hl_system_unref (system);
   return TRUE;
 }
 
@@ -155,6 +181,19 @@ hl_cli_unit_of (const HlDocument *document, const char *path)
   HlPathInfo info;
 
   return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
+}
+
+void
+hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said)
+{
+  for (; *n_said < hl_api_n_notes (notes); (*n_said)++) {
+    bool is_warning;
+    const char *text = hl_api_note (notes, *n_said, &is_warning);
+    if (is_warning)
+      hl_cli_say ("%s: warning: %s", cli->file, text);
+    else
+      hl_cli_say ("note: %s", text);
+  }
 }
 
 void

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/cli/hl-cli.h"
+#include "core/api/hl-api-inside.h"
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/run/hl-simulate.h"
@@ -49,11 +50,12 @@ typedef struct
 struct _HlCli
 {
   const HlCliCommand *command;
-  GHashTable *values;   /* option name to GPtrArray of texts */
-  const char *file;     /* as given */
-  HlDocument *document; /* written by hl_cli_load */
-  HlSystem *system;     /* written by hl_cli_compile */
-  int status;           /* exit status of a command that ran to its end */
+  GHashTable *values;    /* option name to GPtrArray of texts */
+  const char *file;      /* as given */
+  HydrolinkModel *model; /* written by hl_cli_load */
+  HlDocument *document;  /* of the model, by hl_cli_load; or with what is changed for one command */
+  HlSystem *system;      /* of the document, by hl_cli_compile */
+  int status;            /* exit status of a command that ran to its end */
 };
 
 /* By its place in the list of --help, from 0; NULL behind the last one. */
@@ -93,10 +95,16 @@ const char *hl_cli_near_miss (const char *word, const char *const names[]);
 
 /* --- the model (hl-cli-model.c) --- */
 
-/* Reads the file, applies --parameter-set, --parameter-file and --set. */
+/* By libhydrolink: reads the file, applies --parameter-set, --parameter-file and --set. */
 gboolean hl_cli_load (HlCli *cli, GError **error);
+/* Compiles what was loaded and adds to the findings; FALSE: there is no system. */
+gboolean hl_cli_compile_model (HlCli *cli, HlFindings *findings);
 /* Loads and compiles; prints every finding on standard error. */
 gboolean hl_cli_compile (HlCli *cli, GError **error);
+/* Takes the document and the system of something else, references of its own. */
+void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system);
+/* Notes of the library on standard error, from *n_said on, which counts them. */
+void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said);
 /* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
  * the file chooses; what does is printed on standard error. */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);

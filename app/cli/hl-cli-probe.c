@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A run on the command line, and the options that say how it is made. */
 #include "app/cli/hl-cli-probe.h"
-#include "app/cli/hl-cli-rows.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-shown-text.h"
-#include "core/io/hl-table.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,63 +10,15 @@ struct _HlCliRecorder
 {
   HlRecorder *recorder;
   gboolean linear;
-  HlCliWait *wait; /* or NULL */
-  /* rows that go out */
-  gboolean streams;
-  const char *out; /* NULL: standard output */
-  HlAnswerFormat format;
-  HlAnswer *answer;    /* its columns are those of the run; NULL: nothing goes out */
-  HlAnswerCell *cells; /* of one row, in JSON */
-  HlCliRows *rows;     /* NULL before the first row */
-  gboolean is_begun;   /* a row stands behind the head */
-  GError *unwritten;
 };
 
 #define MUCH_MEMORY (256.0 * 1024 * 1024) /* is announced [bytes] */
 
-static void
-send_header (HlCliRecorder *self)
-{
-  g_autoptr (GString) header = g_string_new (NULL);
-
-  hl_answer_append_head (self->answer, self->format, header);
-  self->is_begun = FALSE;
-  g_autofree char *shown = hl_shown_text (header->str, TRUE);
-  g_string_append (hl_cli_rows_line (self->rows), self->out == NULL ? shown : header->str);
-}
-
-/* FALSE: it cannot. */
-static gboolean
-send_row (HlCliRecorder *self, const double row[])
-{
-  if (self->rows == NULL) {
-    self->rows = hl_cli_rows_new (self->out, &self->unwritten);
-    if (self->rows == NULL)
-      return FALSE;
-    send_header (self);
-  }
-  GString *line = hl_cli_rows_line (self->rows);
-  int n = hl_results_n_columns (hl_recorder_results (self->recorder));
-  if (self->format == HL_ANSWER_CSV)
-    hl_table_append_numbers (line, row, n);
-  else {
-    for (int k = 0; k < n; k++)
-      self->cells[k].number = row[k];
-    hl_answer_append_row (self->answer, self->format, line, self->cells, !self->is_begun);
-  }
-  self->is_begun = TRUE;
-  return hl_cli_rows_end_line (self->rows);
-}
-
 static bool
 take_row (const double row[], void *data)
 {
-  HlCliRecorder *self = data;
-
   hl_cli_hold_signals ();
-  if (self->wait != NULL)
-    hl_cli_wait_at (row[0], self->wait);
-  return (!self->streams || send_row (self, row)) && !hl_cli_is_stopped ();
+  return !hl_cli_is_stopped ();
 }
 
 static bool
@@ -79,45 +28,17 @@ is_stopped (void *data)
   return hl_cli_is_stopped ();
 }
 
-static const char *
-method_name (HlMethod method)
-{
-  return method == HL_METHOD_RADAU ? "radau" : "bdf";
-}
-
-void
-hl_cli_say_again (HlMethod method, const HlFault *why, const char *what)
-{
-  g_autofree char *time = hl_cli_pretty (why->time, 6);
-
-  hl_cli_say ("note: the integrator %s gave up at t = %s s; the run is made again with %s, whose "
-              "%s",
-              method_name (method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU), time,
-              method_name (method), what);
-}
-
 static bool
 begin_again (HlMethod method, const HlFault *why, void *data)
 {
-  HlCliRecorder *self = data;
+  static const char *const names[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau"};
+  g_autofree char *time = hl_cli_pretty (why->time, 6);
 
-  /* rows that have left through a pipe are those of the first try: a second one would mix them */
-  if (self->rows != NULL && !hl_cli_rows_restart (self->rows)) {
-    hl_cli_say ("note: ‘--integrator %s’ may get further", method_name (method));
-    return false;
-  }
-  if (self->rows != NULL)
-    send_header (self);
-  hl_cli_say_again (method, why, "rows these are");
+  hl_cli_say ("note: the integrator %s gave up at t = %s s; the run is made again with %s, whose "
+              "rows these are",
+              names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time,
+              names[method]);
   return true;
-}
-
-static void
-set_taker (HlCliRecorder *self)
-{
-  hl_recorder_set_taker (
-      self->recorder,
-      &(HlRowTaker){.keeps = !self->streams, .row = take_row, .again = begin_again, .data = self});
 }
 
 HlCliRecorder *
@@ -132,9 +53,9 @@ hl_cli_recorder_new (const HlDocument *document,
   if (recording == NULL)
     return NULL;
   HlCliRecorder *self = g_new0 (HlCliRecorder, 1);
-  self->recorder = hl_recorder_new (recording, sys, NULL);
+  self->recorder = hl_recorder_new (
+      recording, sys, &(HlRowTaker){.keeps = true, .row = take_row, .again = begin_again});
   self->linear = (flags & HL_RECORD_LINEAR) != 0;
-  set_taker (self);
   return self;
 }
 
@@ -142,10 +63,6 @@ void
 hl_cli_recorder_free (HlCliRecorder *self)
 {
   hl_recorder_free (self->recorder);
-  g_clear_pointer (&self->rows, hl_cli_rows_free);
-  hl_answer_free (self->answer);
-  g_free (self->cells);
-  g_clear_error (&self->unwritten);
   g_free (self);
 }
 
@@ -168,83 +85,26 @@ hl_cli_recorder_n_rows (const HlCliRecorder *self)
 }
 
 void
-hl_cli_recorder_watch (HlCliRecorder *self, HlCliWait *wait)
+hl_cli_set_broken (GError **error,
+                   const HlSystem *sys,
+                   HlStatus status,
+                   double t_reached,
+                   double t_end,
+                   const HlFault *fault)
 {
-  self->wait = wait;
+  if (status == HL_CANCELLED && hl_cli_is_stopped ())
+    hl_cli_set_stopped_at (error, t_reached, t_end);
+  else
+    hl_cli_set_fault (error, sys, fault);
 }
 
 void
-hl_cli_recorder_stream (HlCliRecorder *self, const char *out, HlAnswerFormat format)
+hl_cli_set_stopped_at (GError **error, double t_reached, double t_end)
 {
-  const HlResults *like = hl_recorder_results (self->recorder);
-  int n = hl_results_n_columns (like);
-
-  self->streams = TRUE;
-  self->out = out;
-  self->format = format;
-  self->answer = hl_answer_new ();
-  self->cells = g_new0 (HlAnswerCell, n);
-  for (int k = 0; k < n; k++) {
-    const HlColumnInfo *info = hl_results_column (like, k);
-    hl_answer_row_column (self->answer, info->id, info->unit);
-  }
-  set_taker (self);
-}
-
-gboolean
-hl_cli_recorder_finish (HlCliRecorder *self, gboolean is_complete, GError **error)
-{
-  if (self->unwritten != NULL) {
-    g_propagate_error (error, g_steal_pointer (&self->unwritten));
-    return FALSE;
-  }
-  if (self->rows != NULL)
-    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete);
-  return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
-}
-
-/* What became of a run that did not come to its end. */
-static void
-set_broken (GError **error,
-            const HlSystem *sys,
-            HlStatus status,
-            const HlSimStats *stats,
-            double t_end,
-            const HlFault *fault)
-{
-  if (status != HL_CANCELLED || !hl_cli_is_stopped ()) {
-    hl_cli_set_fault (error, sys, fault);
-    return;
-  }
-  g_autofree char *at = hl_cli_pretty (stats->t_reached, 6);
+  g_autofree char *at = hl_cli_pretty (t_reached, 6);
   g_autofree char *end = hl_cli_pretty (t_end, 6);
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s",
                hl_cli_stopped_by (), at, end);
-}
-
-gboolean
-hl_cli_recorder_replay (HlCliRecorder *self,
-                        const HlSystem *sys,
-                        const HlTape *tape,
-                        const HlDriveOptions *options,
-                        HlSimStats *stats,
-                        GError **error)
-{
-  HlDriveOptions drive = *options;
-  HlFault fault = {.time = NAN, .entity = -1};
-  g_autoptr (HlTapePlayer) player = hl_tape_player_new (tape, sys, error);
-
-  if (player == NULL)
-    return FALSE;
-  hl_tape_player_attach (player, &drive);
-  drive.sim.cancel = is_stopped;
-  hl_recorder_attach (self->recorder, &drive.sim);
-  HlStatus status = hl_drive (sys, &drive, NULL, stats, &fault);
-  /* the tape ends a drive as a hand does */
-  if (status == HL_OK || (status == HL_CANCELLED && !hl_cli_is_stopped ()))
-    return TRUE;
-  set_broken (error, sys, status, stats, hl_tape_end (tape), &fault);
-  return FALSE;
 }
 
 gboolean
@@ -265,7 +125,7 @@ hl_cli_recorder_run (HlCliRecorder *self,
   HlStatus status = hl_simulate (sys, &run, stats, &fault);
   if (status == HL_OK)
     return TRUE;
-  set_broken (error, sys, status, stats, run.t_end, &fault);
+  hl_cli_set_broken (error, sys, status, stats->t_reached, run.t_end, &fault);
   return FALSE;
 }
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A run on the command line: the probes of the document (and further paths) are recorded, and rows
- * are kept or go out as CSV or JSON. */
+/* A run on the command line whose rows are kept: the probes of the document, and further paths. */
 #pragma once
 
 #include "app/cli/hl-cli-private.h"
 #include "core/run/hl-recorder.h"
-#include "core/run/hl-tape.h"
 
 typedef struct _HlCliRecorder HlCliRecorder;
 
@@ -19,19 +17,11 @@ HlCliRecorder *hl_cli_recorder_new (const HlDocument *document,
 void hl_cli_recorder_free (HlCliRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliRecorder, hl_cli_recorder_free)
 
-/* From now on rows go out in that format instead of being kept: to a file (borrowed name), which is
- * opened with the first row, or, when `out` is NULL, to standard output. */
-void hl_cli_recorder_stream (HlCliRecorder *recorder, const char *out, HlAnswerFormat format);
-/* Sends the last rows; whether they are all that were asked for. FALSE when some could not be
- * written. */
-gboolean hl_cli_recorder_finish (HlCliRecorder *recorder, gboolean is_complete, GError **error);
-/* Shows how far the run is; borrowed. */
-void hl_cli_recorder_watch (HlCliRecorder *recorder, HlCliWait *wait);
-/* What has been recorded; empty when rows go out. Borrowed. */
+/* What has been recorded. Borrowed. */
 HlResults *hl_cli_recorder_results (const HlCliRecorder *recorder);
 /* Lines whose oil would have to pull in what has been recorded; borrowed. */
 const HlCavitations *hl_cli_recorder_cavitations (const HlCliRecorder *recorder);
-gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder); /* also those that went out */
+gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder);
 /* Simulates into the recorder; the rows reached stay when it fails, or is stopped by a signal
  * (HL_ERROR_CANCELLED). */
 gboolean hl_cli_recorder_run (HlCliRecorder *recorder,
@@ -40,16 +30,14 @@ gboolean hl_cli_recorder_run (HlCliRecorder *recorder,
                               HlSimStats *stats,
                               GError **error);
 
-/* The same of a drive by what a tape says, until its end; `options` are those of a run of the model. */
-gboolean hl_cli_recorder_replay (HlCliRecorder *recorder,
-                                 const HlSystem *sys,
-                                 const HlTape *tape,
-                                 const HlDriveOptions *options,
-                                 HlSimStats *stats,
-                                 GError **error);
-
-/* A note that a run gave up and is made again with that method, whose `what` ("rows these are"). */
-void hl_cli_say_again (HlMethod method, const HlFault *why, const char *what);
+/* What became of a run that did not come to its end; and of one that a signal stopped. */
+void hl_cli_set_broken (GError **error,
+                        const HlSystem *sys,
+                        HlStatus status,
+                        double t_reached,
+                        double t_end,
+                        const HlFault *fault);
+void hl_cli_set_stopped_at (GError **error, double t_reached, double t_end);
 
 /* Reads --t-end, --every, --rtol, --step, --max-steps, --model, --formulation, --beta, --gamma and
  * --integrator over what the model says. */

@@ -4,6 +4,7 @@
  * its size first, is kept until the end. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-probe.h"
+#include "app/cli/hl-cli-table.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-power-table.h"
 #include "core/io/hl-results-file.h"
@@ -38,35 +39,17 @@ is_mat (const char *out)
   return lower != NULL && g_str_has_suffix (lower, ".mat");
 }
 
-/* How many rows the run may have. */
+/* How many rows the run may have, of so many columns. */
 static gboolean
-check_size (const HlCli *cli, const HlSimOptions *how, HlCliRecorder *recorder, GError **error)
+check_size (const HlCli *cli, const HlSimOptions *how, int n_columns, GError **error)
 {
   double most = HL_CLI_MOST_ROWS;
 
   if (!hl_cli_positive (cli, "max-rows", &most, error))
     return FALSE;
   if (is_mat (hl_cli_text (cli, "out")))
-    return hl_cli_check_kept (how, hl_results_n_columns (hl_cli_recorder_results (recorder)),
-                              error);
+    return hl_cli_check_kept (how, n_columns, error);
   return hl_cli_check_rows (how, most, "--max-rows", error);
-}
-
-/* What is still to be written, and what went wrong with it. */
-static gboolean
-deliver (const HlCli *cli, HlCliRecorder *recorder, gboolean is_complete, GError **error)
-{
-  const char *out = hl_cli_text (cli, "out");
-  g_autoptr (GError) why = NULL;
-
-  if (hl_cli_recorder_n_rows (recorder) == 0)
-    return TRUE;
-  if (!is_mat (out))
-    return hl_cli_recorder_finish (recorder, is_complete, error);
-  if (hl_results_save (hl_cli_recorder_results (recorder), out, &why))
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
-  return FALSE;
 }
 
 static bool
@@ -137,17 +120,289 @@ load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how, 
   return TRUE;
 }
 
-/* What was computed is written even when the run broke off. */
+/* --- rows --- */
+
+/* Where they go: out at once, or into a MAT file at the end. */
+typedef struct
+{
+  HlCliWait wait;
+  HlCliTable *table; /* NULL: kept */
+  gint64 n_kept;
+  const HlCli *cli;
+  HydrolinkRun *run;          /* NULL: a drive */
+  const HlRecorder *of_drive; /* NULL: a run */
+  int n_said;                 /* notes of the run */
+} Rows;
+
+static void
+rows_begin (Rows *rows, const HlCli *cli, HydrolinkRun *run, double t_end)
+{
+  const char *out = hl_cli_text (cli, "out");
+
+  *rows = (Rows){.cli = cli, .run = run};
+  hl_cli_wait_begin (&rows->wait, t_end);
+  rows->wait.is_watched = rows->wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
+  if (!is_mat (out))
+    rows->table = hl_cli_table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV,
+                                    &rows->wait);
+}
+
+static gboolean
+take_row (Rows *rows, const double row[])
+{
+  if (rows->run != NULL)
+    hl_cli_say_notes (rows->cli, hl_api_run_notes (rows->run), &rows->n_said);
+  if (rows->table != NULL)
+    return hl_cli_table_row (rows->table, row);
+  hl_cli_hold_signals ();
+  hl_cli_wait_at (row[0], &rows->wait);
+  rows->n_kept++;
+  return !hl_cli_is_stopped ();
+}
+
+static gint64
+rows_n (const Rows *rows)
+{
+  return rows->table != NULL ? hl_cli_table_n_rows (rows->table) : rows->n_kept;
+}
+
+/* What is still to be written, and what went wrong with it. */
+static gboolean
+rows_deliver (const Rows *rows, gboolean is_complete, GError **error)
+{
+  const char *out = hl_cli_text (rows->cli, "out");
+  g_autoptr (GError) unwritten = NULL;
+  char *why = NULL;
+
+  if (rows_n (rows) == 0)
+    return TRUE;
+  if (rows->table != NULL)
+    return hl_cli_table_finish (rows->table, is_complete, error);
+  if (rows->run == NULL)
+    hl_results_save (hl_recorder_results (rows->of_drive), out, &unwritten);
+  else if (!hydrolink_run_save (rows->run, out, &why))
+    hl_api_raise (why, &unwritten);
+  if (unwritten != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", unwritten->message);
+  return unwritten == NULL;
+}
+
+static void
+rows_clear (Rows *rows)
+{
+  g_clear_pointer (&rows->table, hl_cli_table_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
+
+static gboolean
+tell_stats (const HlCli *cli, const HlSimStats *stats)
+{
+  if (hl_cli_has (cli, "stats")) {
+    g_autofree char *text = stats_as_json (stats);
+    fputs (text, stderr);
+  }
+  return TRUE;
+}
+
+/* What was computed is written even when the run broke off, which `broken` tells, or NULL; takes it. */
+static gboolean
+finish (const HlCli *cli,
+        const Rows *rows,
+        const HlSimOptions *how,
+        const HlSimStats *stats,
+        GError *broken,
+        GError **error)
+{
+  g_autoptr (GError) why = broken;
+
+  if (!rows_deliver (rows, why == NULL, error) ||
+      (why == NULL && !write_losses (cli, how, error)) || !tell_stats (cli, stats))
+    return FALSE;
+  if (why == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&why));
+  if (rows_n (rows) > 0 && g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED))
+    g_prefix_error (error, "%" G_GINT64_FORMAT " rows are written: ", rows_n (rows));
+  return FALSE;
+}
+
+/* --- a run, by libhydrolink --- */
+
+static int
+run_row (const double *values, int n, void *rows)
+{
+  return take_row (rows, values);
+}
+
+static int
+run_again (const char *integrator, void *data)
+{
+  Rows *rows = data;
+
+  rows->n_kept = 0;
+  return rows->table == NULL || hl_cli_table_restart (rows->table, integrator);
+}
+
+/* What stands on the line, as hydrolink_run_new () takes it. */
+static char **
+run_options (const HlCli *cli, const HlSimOptions *how)
+{
+  const struct
+  {
+    const char *option, *name;
+    double number; /* NAN: a word */
+    const char *word;
+  } all[] = {{"model", "oil", NAN, hl_oil_models[how->model]->name},
+             {"formulation", "formulation", NAN, hl_formulation_words[how->formulation]},
+             {"integrator", "integrator", NAN, how->method == HL_METHOD_RADAU ? "radau" : "bdf"},
+             {"t-end", "t_end", how->t_end, NULL},
+             {"every", "every", how->every, NULL},
+             {"rtol", "rtol", how->rtol, NULL},
+             {"step", "step", how->step, NULL},
+             {"max-steps", "max_steps", how->max_steps, NULL},
+             {"beta", "beta", how->beta, NULL},
+             {"gamma", "gamma", how->gamma, NULL}};
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    if (!hl_cli_has (cli, all[k].option))
+      continue;
+    g_ptr_array_add (list, g_strdup (all[k].name));
+    g_ptr_array_add (list, g_strdup (all[k].word != NULL
+                                         ? all[k].word
+                                         : g_ascii_dtostr (number, sizeof number, all[k].number)));
+  }
+  g_ptr_array_add (list, NULL);
+  return (char **)g_ptr_array_free (list, FALSE);
+}
+
+/* NULL with an error; the line's document and system are those of the run then. */
+static HydrolinkRun *
+prepare (HlCli *cli, const HlSimOptions *how, GError **error)
+{
+  g_auto (GStrv) options = run_options (cli, how);
+  char *why = NULL;
+  HydrolinkRun *run = hydrolink_run_new (cli->model, (const char *const *)options, &why);
+
+  if (run == NULL)
+    hl_api_raise (why, error);
+  else
+    hl_cli_adopt (cli, hl_api_run_document (run), hl_api_run_system (run));
+  return run;
+}
+
+static GError *
+go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end)
+{
+  const HlSimStats *stats = hl_api_run_stats (run);
+  GError *broken = NULL;
+  char *why = NULL;
+
+  for (int k = 0; rows->table != NULL && k < hydrolink_run_n_columns (run); k++)
+    hl_cli_table_column (rows->table, hydrolink_run_column_name (run, k),
+                         hydrolink_run_column_unit (run, k));
+  hydrolink_run_listen (run, rows->table == NULL, run_row, run_again, rows);
+  hl_api_watch (cli->model, is_stopped, NULL);
+  if (!hydrolink_run_go (run, &why))
+    hl_api_raise (why, &broken);
+  else if (hl_cli_is_stopped () && stats->t_reached < t_end)
+    hl_cli_set_stopped_at (&broken, stats->t_reached, t_end);
+  else if (hydrolink_run_error (run) != NULL)
+    g_set_error_literal (&broken, HL_ERROR, HL_ERROR_FAILED, hydrolink_run_error (run));
+  hl_api_watch (cli->model, NULL, NULL);
+  hl_cli_wait_end (&rows->wait);
+  hl_cli_say_notes (cli, hl_api_run_notes (run), &rows->n_said);
+  return broken;
+}
+
+static gboolean
+run_model (HlCli *cli, HydrolinkRun *run, const HlSimOptions *how, GError **error)
+{
+  int n_said = 0;
+
+  hl_cli_say_notes (cli, hl_api_run_notes (run), &n_said);
+  if (!hl_cli_check_oil (cli, how->model, HL_BARS_RUN, error) ||
+      !check_size (cli, how, hydrolink_run_n_columns (run), error))
+    return FALSE;
+  g_auto (Rows) rows;
+  rows_begin (&rows, cli, run, how->t_end);
+  rows.n_said = n_said;
+  GError *broken = go (cli, run, &rows, how->t_end);
+  return finish (cli, &rows, how, hl_api_run_stats (run), broken, error);
+}
+
+/* --- a drive again --- */
+
+static bool
+drive_row (const double row[], void *rows)
+{
+  return take_row (rows, row);
+}
+
+/* Until the tape ends. */
+static GError *
+replay (const HlCli *cli,
+        HlRecorder *recorder,
+        const HlTape *tape,
+        HlDriveOptions *drive,
+        HlSimStats *stats)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  GError *broken = NULL;
+  g_autoptr (HlTapePlayer) player = hl_tape_player_new (tape, cli->system, &broken);
+
+  if (player == NULL)
+    return broken;
+  hl_tape_player_attach (player, drive);
+  drive->sim.cancel = is_stopped;
+  hl_recorder_attach (recorder, &drive->sim);
+  HlStatus status = hl_drive (cli->system, drive, NULL, stats, &fault);
+  /* the tape ends a drive as a hand does */
+  if (status != HL_OK && (status != HL_CANCELLED || hl_cli_is_stopped ()))
+    hl_cli_set_broken (&broken, cli->system, status, stats->t_reached, hl_tape_end (tape), &fault);
+  return broken;
+}
+
+static gboolean
+run_tape (
+    HlCli *cli, const HlTape *tape, HlDriveOptions *drive, const HlSimOptions *how, GError **error)
+{
+  HlSimStats stats = {0};
+
+  if (!hl_cli_take_proposals (cli, how->model, error) ||
+      !hl_cli_check_oil (cli, how->model, HL_BARS_RUN, error))
+    return FALSE;
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (cli->document, cli->system, HL_RECORD_PROBES, NULL, error);
+  if (recording == NULL || !check_size (cli, how, hl_recording_n_columns (recording) + 1, error))
+    return FALSE;
+  g_auto (Rows) rows;
+  rows_begin (&rows, cli, NULL, how->t_end);
+  g_autoptr (HlRecorder) recorder =
+      hl_recorder_new (recording, cli->system,
+                       &(HlRowTaker){.keeps = rows.table == NULL, .row = drive_row, .data = &rows});
+  const HlResults *like = hl_recorder_results (recorder);
+  rows.of_drive = recorder;
+  for (int k = 0; rows.table != NULL && k < hl_results_n_columns (like); k++) {
+    const HlColumnInfo *info = hl_results_column (like, k);
+    hl_cli_table_column (rows.table, info->id, info->unit);
+  }
+  GError *broken = replay (cli, recorder, tape, drive, &stats);
+  hl_cli_wait_end (&rows.wait);
+  hl_cli_say_cavitations (cli, cli->system, hl_recorder_cavitations (recorder));
+  hl_cli_say_start_loss (cli->system, &stats);
+  hl_cli_say_ledger (cli->system, hl_recorder_cavitations (recorder));
+  return finish (cli, &rows, how, &stats, broken, error);
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
   HlDriveOptions drive;
   g_autoptr (HlTape) tape = NULL;
   HlSimOptions how;
-  HlSimStats stats = {0};
-  HlCliWait wait;
   const char *out = hl_cli_text (cli, "out");
-  g_autoptr (GError) broken = NULL;
 
   if (is_mat (out) && hl_cli_has (cli, "json")) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -155,40 +410,15 @@ run (HlCli *cli, GError **error)
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
-      !load_tape (cli, &tape, &drive, &how, error) ||
-      !hl_cli_take_proposals (cli, how.model, error) ||
-      !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error))
+      !load_tape (cli, &tape, &drive, &how, error))
     return FALSE;
-  g_autoptr (HlCliRecorder) recorder =
-      hl_cli_recorder_new (cli->document, cli->system, HL_RECORD_PROBES, NULL, error);
-  if (recorder == NULL || !check_size (cli, &how, recorder, error))
+  if (tape != NULL)
+    return run_tape (cli, tape, &drive, &how, error);
+  HydrolinkRun *model_run = prepare (cli, &how, error);
+  if (model_run == NULL)
     return FALSE;
-  if (!is_mat (out))
-    hl_cli_recorder_stream (recorder, out,
-                            hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV);
-  hl_cli_wait_begin (&wait, how.t_end);
-  wait.is_watched = wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
-  hl_cli_recorder_watch (recorder, &wait);
-  gboolean done =
-      tape != NULL ? hl_cli_recorder_replay (recorder, cli->system, tape, &drive, &stats, &broken)
-                   : hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
-  hl_cli_wait_end (&wait);
-  hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
-  hl_cli_say_start_loss (cli->system, &stats);
-  hl_cli_say_ledger (cli->system, hl_cli_recorder_cavitations (recorder));
-  if (!deliver (cli, recorder, done, error) || (done && !write_losses (cli, &how, error)))
-    return FALSE;
-  if (hl_cli_has (cli, "stats")) {
-    g_autofree char *text = stats_as_json (&stats);
-    fputs (text, stderr);
-  }
-  if (!done) {
-    g_propagate_error (error, g_steal_pointer (&broken));
-    if (hl_cli_recorder_n_rows (recorder) > 0 &&
-        g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED))
-      g_prefix_error (error,
-                      "%" G_GINT64_FORMAT " rows are written: ", hl_cli_recorder_n_rows (recorder));
-  }
+  gboolean done = run_model (cli, model_run, &how, error);
+  hydrolink_run_free (model_run);
   return done;
 }
 

@@ -203,8 +203,8 @@ const HlCliCommand hl_cli_stability_map = {
         "that\n"
         "are not null, and the least damping ratio; both are empty where the model has no start\n"
         "state. Rows with an empty damping ratio follow: points of the boundary, solved to\n"
-        "rounding along the grid lines. LIST is A:B:N, log:A:B:N or values with commas; several\n"
-        "paths with commas get the same value. Ctrl+C stops and prints what there is.",
+        "rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
+        "stops and prints what there is.",
     .options = options,
     .run = run,
 };

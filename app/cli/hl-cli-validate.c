@@ -91,7 +91,7 @@ run (HlCli *cli, GError **error)
   hl_answer_open_list (answer, "findings");
   if (!hl_cli_load (cli, &problem))
     return report_unreadable (cli, answer, problem, error);
-  cli->system = hl_compile (cli->document, findings);
+  hl_cli_compile_model (cli, findings);
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     g_autofree char *format = hl_finding_format (finding);

@@ -335,7 +335,7 @@ static const HlCliOption options[] = {
     {"limit", "MEASURE<=VALUE", "what a measure must keep to; or >=; repeatable", TRUE},
     {"method", "NAME", "auto, bobyqa, cobyla, sbplx, direct, crs or isres", FALSE},
     {"runs", "N", "most of them (200), of each point of a front", FALSE},
-    {"tolerance", "T", "of the numbers, in parts of their ranges (1e-4)", FALSE},
+    {"tolerance", "T", "of the numbers, in parts of their ranges (1e-6)", FALSE},
     {"front", "N", "points of a Pareto front (9)", FALSE},
     {"seed", "N", "of the methods that draw (0)", FALSE},
     {"history", "FILE.csv", "write every run", FALSE},

@@ -5,6 +5,7 @@
 #include "app/study/hl-study-crew.h"
 
 #include "core/base/hl-error.h"
+#include "core/linear/hl-parallel.h"
 #include "core/math/hl-linalg-threads.h"
 #include "core/study/hl-study-table.h"
 
@@ -53,7 +54,7 @@ typedef struct
 int
 hl_study_crew_processors (void)
 {
-  return MAX (1, (int)g_get_num_processors ());
+  return hl_parallel_n_processors ();
 }
 
 /* --- the process --- */

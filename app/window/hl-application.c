@@ -13,6 +13,7 @@
 #include "core/base/hl-i18n.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-look.h"
 
 #include <locale.h>
 
@@ -73,6 +74,17 @@ dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   hl_settings_set_colours (self->settings, dark ? "dark" : "light");
   hl_application_set_dark (self, dark);
+}
+
+static void
+contrast_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlApplication *self = HL_APPLICATION (data);
+  gboolean high = g_variant_get_boolean (state);
+
+  if (!hl_settings_set_contrast (self->settings, high ? "high" : "normal"))
+    g_object_set (gtk_settings_get_default (), "gtk-theme-name",
+                  high ? HL_LOOK_CONTRAST_THEME : "Default", NULL);
 }
 
 static void
@@ -139,6 +151,7 @@ static const GActionEntry actions[] = {
     {"new-window", new_window_cb, NULL, NULL, NULL},
     {"open-example", open_example_cb, "s", NULL, NULL},
     {"dark", NULL, NULL, "false", dark_cb},
+    {"contrast", NULL, NULL, "false", contrast_cb},
     {"preferences", preferences_cb, NULL, NULL, NULL},
     {"about", about_cb, NULL, NULL, NULL},
     {"quit", quit_cb, NULL, NULL, NULL},
@@ -202,6 +215,15 @@ show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
 
   g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (dark));
+}
+
+static void
+show_contrast (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "contrast");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (hl_look_is_contrast (settings)));
 }
 
 /* --- what is kept --- */
@@ -389,6 +411,9 @@ hl_application_startup (GApplication *application)
   g_signal_connect_object (gtk_settings, "notify::gtk-application-prefer-dark-theme",
                            G_CALLBACK (show_dark), self, G_CONNECT_SWAPPED);
   show_dark (self, NULL, gtk_settings);
+  g_signal_connect_object (gtk_settings, "notify::gtk-theme-name", G_CALLBACK (show_contrast), self,
+                           G_CONNECT_SWAPPED);
+  show_contrast (self, NULL, gtk_settings);
   if (!is_alone) {
     g_autofree char *folder =
         g_build_filename (g_get_user_state_dir (), "hydrolink", "recovery", NULL);

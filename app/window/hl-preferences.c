@@ -10,14 +10,14 @@
 #include <string.h>
 
 #define MOST_CHOICES 16
-#define FIRST_UNIT_ROW 4 /* below their heading in the tree */
+#define FIRST_UNIT_ROW 5 /* below their heading in the tree */
 
 struct _HlPreferences
 {
   GtkWindow parent_instance;
   GtkGrid *grid;
   GtkWidget *nothing; /* without settings, in the place of the grid */
-  GtkDropDown *colours, *integrator;
+  GtkDropDown *colours, *contrast, *integrator;
   GtkWidget *autosave;
 };
 
@@ -102,6 +102,8 @@ follow (HlPreferences *self, GSettings *settings)
 
   bind_choice (self->colours, settings, HL_SETTINGS_COLOURS,
                (const char *[]){"system", "light", "dark", NULL});
+  bind_choice (self->contrast, settings, HL_SETTINGS_CONTRAST,
+               (const char *[]){"system", "normal", "high", NULL});
   bind_choice (self->integrator, settings, HL_SETTINGS_INTEGRATOR,
                (const char *[]){"bdf", "radau", NULL});
   g_settings_bind (settings, HL_SETTINGS_AUTOSAVE, self->autosave, "value",
@@ -119,6 +121,7 @@ hl_preferences_class_init (HlPreferencesClass *klass)
   HL_TREE_CHILD (klass, HlPreferences, grid);
   HL_TREE_CHILD (klass, HlPreferences, nothing);
   HL_TREE_CHILD (klass, HlPreferences, colours);
+  HL_TREE_CHILD (klass, HlPreferences, contrast);
   HL_TREE_CHILD (klass, HlPreferences, integrator);
   HL_TREE_CHILD (klass, HlPreferences, autosave);
 }

@@ -23,8 +23,8 @@ static const HlSettingsUnit units[] = {
 static gboolean
 has_all_keys (GSettingsSchema *schema)
 {
-  static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_AUTOSAVE,
-                                     HL_SETTINGS_INTEGRATOR};
+  static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_CONTRAST,
+                                     HL_SETTINGS_AUTOSAVE, HL_SETTINGS_INTEGRATOR};
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!g_settings_schema_has_key (schema, keys[i]))
@@ -66,6 +66,19 @@ gboolean
 hl_settings_set_colours (GSettings *settings, const char *colours)
 {
   return settings != NULL && g_settings_set_string (settings, HL_SETTINGS_COLOURS, colours);
+}
+
+char *
+hl_settings_contrast (GSettings *settings)
+{
+  return settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_CONTRAST)
+                          : g_strdup ("system");
+}
+
+gboolean
+hl_settings_set_contrast (GSettings *settings, const char *contrast)
+{
+  return settings != NULL && g_settings_set_string (settings, HL_SETTINGS_CONTRAST, contrast);
 }
 
 gboolean

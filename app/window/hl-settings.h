@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #define HL_SETTINGS_COLOURS "colours"
+#define HL_SETTINGS_CONTRAST "contrast"
 #define HL_SETTINGS_AUTOSAVE "autosave-seconds"
 #define HL_SETTINGS_INTEGRATOR "integrator"
 
@@ -29,6 +30,10 @@ guint hl_settings_autosave_seconds (GSettings *settings);
 char *hl_settings_colours (GSettings *settings);
 /* FALSE: nothing keeps it. */
 gboolean hl_settings_set_colours (GSettings *settings, const char *colours);
+/* "system", "normal" or "high"; owned by the caller. */
+char *hl_settings_contrast (GSettings *settings);
+/* FALSE: nothing keeps it. */
+gboolean hl_settings_set_contrast (GSettings *settings, const char *contrast);
 /* Units that can be chosen; FALSE beyond the last. */
 gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit);
 void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench);

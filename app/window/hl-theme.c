@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Light or dark is one property of GTK's settings, whoever sets it; the palette follows that. */
+/* Light or dark is one property of GTK's settings, high contrast the name of its theme, whoever sets them; the
+ * palette follows both. */
 #include "app/window/hl-theme.h"
 
 #include "app/window/hl-application.h"
 #include "app/window/hl-settings.h"
+#include "ui/widget/hl-look.h"
 
 #include <string.h>
 
@@ -13,6 +15,9 @@
 #define APPEARANCE "org.freedesktop.appearance"
 #define SCHEME "color-scheme"
 #define SCHEME_DARK 1
+#define CONTRAST "contrast"
+#define CONTRAST_HIGH 1
+#define PLAIN_THEME "Default" /* of GTK itself */
 
 struct _HlTheme
 {
@@ -21,18 +26,36 @@ struct _HlTheme
   GDBusConnection *bus;
   GCancellable *cancellable;
   guint subscription;
-  gboolean desktop_dark;
+  gboolean desktop_dark, desktop_contrast;
+  char *desktop_theme; /* name of GTK's theme as it was found */
   GtkCssProvider *palette;
 };
 
 static void
 load_palette (GtkSettings *settings, GParamSpec *pspec, GtkCssProvider *provider)
 {
+  static const char *const palettes[2][2] = {
+      {HL_RESOURCE_BASE "/style-light.css", HL_RESOURCE_BASE "/style-dark.css"},
+      {HL_RESOURCE_BASE "/style-contrast.css", HL_RESOURCE_BASE "/style-contrast-dark.css"}};
   gboolean dark = FALSE;
 
   g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
-  gtk_css_provider_load_from_resource (provider, dark ? HL_RESOURCE_BASE "/style-dark.css"
-                                                      : HL_RESOURCE_BASE "/style-light.css");
+  gtk_css_provider_load_from_resource (
+      provider, palettes[hl_look_is_contrast (settings) ? 1 : 0][dark ? 1 : 0]);
+}
+
+static void
+apply_contrast (HlTheme *theme)
+{
+  g_autofree char *wish = hl_settings_contrast (theme->settings), *present = NULL;
+  gboolean was = g_str_has_prefix (theme->desktop_theme, HL_LOOK_CONTRAST_THEME);
+  gboolean high = strcmp (wish, "high") == 0 ||
+                  (strcmp (wish, "system") == 0 && (was || theme->desktop_contrast));
+  const char *name = high ? HL_LOOK_CONTRAST_THEME : was ? PLAIN_THEME : theme->desktop_theme;
+
+  g_object_get (theme->gtk, "gtk-theme-name", &present, NULL);
+  if (g_strcmp0 (present, name) != 0)
+    g_object_set (theme->gtk, "gtk-theme-name", name, NULL);
 }
 
 static void
@@ -46,12 +69,13 @@ apply (HlTheme *theme)
   g_object_get (theme->gtk, "gtk-application-prefer-dark-theme", &present, NULL);
   if (present != dark)
     g_object_set (theme->gtk, "gtk-application-prefer-dark-theme", dark, NULL);
+  apply_contrast (theme);
 }
 
 /* --- the desktop's wish --- */
 
 static void
-take_scheme (HlTheme *theme, GVariant *value)
+take_wish (HlTheme *theme, const char *key, GVariant *value)
 {
   g_autoptr (GVariant) inner = g_variant_ref (value);
 
@@ -62,12 +86,15 @@ take_scheme (HlTheme *theme, GVariant *value)
   }
   if (!g_variant_is_of_type (inner, G_VARIANT_TYPE_UINT32))
     return;
-  theme->desktop_dark = g_variant_get_uint32 (inner) == SCHEME_DARK;
+  if (strcmp (key, SCHEME) == 0)
+    theme->desktop_dark = g_variant_get_uint32 (inner) == SCHEME_DARK;
+  else
+    theme->desktop_contrast = g_variant_get_uint32 (inner) == CONTRAST_HIGH;
   apply (theme);
 }
 
 static void
-read_cb (GObject *bus, GAsyncResult *result, gpointer data)
+take_answer (GObject *bus, GAsyncResult *result, const char *key, gpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer =
@@ -77,7 +104,19 @@ read_cb (GObject *bus, GAsyncResult *result, gpointer data)
   if (answer == NULL)
     return;
   g_autoptr (GVariant) value = g_variant_get_child_value (answer, 0);
-  take_scheme (data, value);
+  take_wish (data, key, value);
+}
+
+static void
+read_scheme_cb (GObject *bus, GAsyncResult *result, gpointer data)
+{
+  take_answer (bus, result, SCHEME, data);
+}
+
+static void
+read_contrast_cb (GObject *bus, GAsyncResult *result, gpointer data)
+{
+  take_answer (bus, result, CONTRAST, data);
 }
 
 static void
@@ -95,8 +134,16 @@ changed_cb (GDBusConnection *bus,
   if (!g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(ssv)")))
     return;
   g_variant_get (parameters, "(&s&sv)", &space, &key, &value);
-  if (strcmp (space, APPEARANCE) == 0 && strcmp (key, SCHEME) == 0)
-    take_scheme (data, value);
+  if (strcmp (space, APPEARANCE) == 0 && (strcmp (key, SCHEME) == 0 || strcmp (key, CONTRAST) == 0))
+    take_wish (data, key, value);
+}
+
+static void
+ask (HlTheme *theme, const char *key, GAsyncReadyCallback answered)
+{
+  g_dbus_connection_call (theme->bus, PORTAL_NAME, PORTAL_PATH, PORTAL_INTERFACE, "Read",
+                          g_variant_new ("(ss)", APPEARANCE, key), G_VARIANT_TYPE ("(v)"),
+                          G_DBUS_CALL_FLAGS_NONE, -1, theme->cancellable, answered, theme);
 }
 
 static void
@@ -105,9 +152,8 @@ ask_desktop (HlTheme *theme)
   theme->subscription = g_dbus_connection_signal_subscribe (
       theme->bus, PORTAL_NAME, PORTAL_INTERFACE, "SettingChanged", PORTAL_PATH, APPEARANCE,
       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, theme, NULL);
-  g_dbus_connection_call (theme->bus, PORTAL_NAME, PORTAL_PATH, PORTAL_INTERFACE, "Read",
-                          g_variant_new ("(ss)", APPEARANCE, SCHEME), G_VARIANT_TYPE ("(v)"),
-                          G_DBUS_CALL_FLAGS_NONE, -1, theme->cancellable, read_cb, theme);
+  ask (theme, SCHEME, read_scheme_cb);
+  ask (theme, CONTRAST, read_contrast_cb);
 }
 
 /* --- life --- */
@@ -122,7 +168,12 @@ hl_theme_new (GdkDisplay *display, GSettings *settings, GDBusConnection *bus)
   theme->palette = gtk_css_provider_new ();
   theme->cancellable = g_cancellable_new ();
   g_object_get (theme->gtk, "gtk-application-prefer-dark-theme", &theme->desktop_dark, NULL);
+  g_object_get (theme->gtk, "gtk-theme-name", &theme->desktop_theme, NULL);
+  if (theme->desktop_theme == NULL)
+    theme->desktop_theme = g_strdup (PLAIN_THEME);
   load_palette (theme->gtk, NULL, theme->palette);
+  g_signal_connect_object (theme->gtk, "notify::gtk-theme-name", G_CALLBACK (load_palette),
+                           theme->palette, 0);
   g_signal_connect_object (theme->gtk, "notify::gtk-application-prefer-dark-theme",
                            G_CALLBACK (load_palette), theme->palette, 0);
   gtk_css_provider_load_from_resource (style, HL_RESOURCE_BASE "/style.css");
@@ -133,6 +184,8 @@ hl_theme_new (GdkDisplay *display, GSettings *settings, GDBusConnection *bus)
   if (settings != NULL) {
     theme->settings = g_object_ref (settings);
     g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_COLOURS, G_CALLBACK (apply), theme);
+    g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_CONTRAST, G_CALLBACK (apply),
+                              theme);
   }
   if (bus != NULL) {
     theme->bus = g_object_ref (bus);
@@ -156,5 +209,6 @@ hl_theme_free (HlTheme *theme)
   g_clear_object (&theme->bus);
   g_clear_object (&theme->palette);
   g_clear_object (&theme->cancellable);
+  g_free (theme->desktop_theme);
   g_free (theme);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The style sheet of the program, and light or dark as the person or the desktop wants it. */
+/* The style sheet of the program, light or dark and its contrast as the person or the desktop wants it. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -3,6 +3,7 @@
  * it, and going through what was saved without a person, in a thread of its own. */
 #include "app/window/hl-window-private.h"
 
+#include "app/window/hl-application.h"
 #include "app/window/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
@@ -10,6 +11,7 @@
 #include "core/lesson/hl-lesson-verify.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-question.h"
 
 #include <string.h>
 
@@ -37,7 +39,24 @@ text_for (HlWindow *self, const char *path)
                                hl_lesson_author_title (self->author), way);
 }
 
-/* What was recorded and not saved is not lost: it goes beside the progress of lessons. */
+/* A name that no file of the folder has; owned by the caller. */
+static char *
+free_path (const char *folder)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *when = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+
+  for (int k = 1;; k++) {
+    g_autofree char *name = k == 1 ? g_strdup_printf ("unsaved-%s" HL_LESSON_SUFFIX, when)
+                                   : g_strdup_printf ("unsaved-%s-%d" HL_LESSON_SUFFIX, when, k);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&path);
+  }
+}
+
+/* What was recorded and not saved is not lost: it goes beside the progress of lessons, to what was kept
+ * before. */
 static void
 keep_unsaved (HlWindow *self, gboolean tells)
 {
@@ -48,7 +67,7 @@ keep_unsaved (HlWindow *self, gboolean tells)
   g_autoptr (GError) error = NULL;
   g_autofree char *folder =
       g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
-  g_autofree char *path = g_build_filename (folder, "unsaved" HL_LESSON_SUFFIX, NULL);
+  g_autofree char *path = free_path (folder);
   g_autofree char *text = text_for (self, path);
   g_mkdir_with_parents (folder, 0700);
   gboolean is_kept = hl_file_save_text (path, text, -1, &error);
@@ -99,10 +118,51 @@ begin (HlWindow *self)
   }
   hl_window_close_lesson (self);
   hl_window_hide_banner (self);
+  self->leaves_lesson = FALSE;
   self->author = HL_LESSON_AUTHOR (hl_lesson_author_new (self->workbench));
   gtk_box_prepend (self->lesson_box, GTK_WIDGET (self->author));
   hl_window_fold_for_lesson (self, TRUE);
   set_state (self);
+}
+
+/* --- closing the window --- */
+
+static void
+close_response_cb (HlQuestion *question, int response, HlWindow *self)
+{
+  gtk_window_set_transient_for (GTK_WINDOW (question), NULL); /* which may end with the window */
+  gtk_window_destroy (GTK_WINDOW (question));
+  self->is_asking = FALSE;
+  if (response == GTK_RESPONSE_REJECT) {
+    self->leaves_lesson = TRUE;
+    gtk_window_close (GTK_WINDOW (self));
+    return;
+  }
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  if (application != NULL && HL_IS_APPLICATION (application))
+    hl_application_stop_quitting (HL_APPLICATION (application));
+  if (response == GTK_RESPONSE_ACCEPT)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "save-lesson", NULL);
+}
+
+gboolean
+hl_window_confirm_author (HlWindow *self)
+{
+  if (self->author == NULL || self->leaves_lesson || !hl_lesson_author_is_modified (self->author))
+    return TRUE;
+  if (self->is_asking)
+    return FALSE;
+  HlQuestion *question = hl_question_new (
+      GTK_WINDOW (self), _ ("Save the recorded lesson before closing?"),
+      self->remembers ? _ ("Without saving it is kept in the folder of the lessons' progress.")
+                      : _ ("Without saving, the lesson is lost."));
+  hl_question_add_button (question, _ ("Close _without saving"), GTK_RESPONSE_REJECT, FALSE);
+  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
+  hl_question_add_button (question, _ ("_Save…"), GTK_RESPONSE_ACCEPT, TRUE);
+  g_signal_connect_object (question, "response", G_CALLBACK (close_response_cb), self, 0);
+  self->is_asking = TRUE;
+  gtk_window_present (GTK_WINDOW (question));
+  return FALSE;
 }
 
 /* --- saving and checking --- */

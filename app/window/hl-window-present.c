@@ -270,6 +270,9 @@ bar_new (void)
     gtk_box_append (GTK_BOX (box), toggle_new (label, "win.present-size", size_names[k]));
   }
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  GtkWidget *contrast = gtk_toggle_button_new_with_label (_ ("High contrast"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (contrast), "app.contrast");
+  gtk_box_append (GTK_BOX (box), contrast);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (leave), "win.present");
   gtk_box_append (GTK_BOX (box), leave);
   gtk_revealer_set_child (GTK_REVEALER (revealer), box);

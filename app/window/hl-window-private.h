@@ -56,6 +56,7 @@ struct _HlWindow
   gboolean remembers;          /* size and panes, from window to window */
   gboolean is_asking;          /* about unsaved changes */
   gboolean close_anyway;       /* unsaved changes were dealt with */
+  gboolean leaves_lesson;      /* so was the lesson that was recorded */
   gboolean locus_picking;      /* the drop-down is being filled */
   gint64 status_us;            /* when a drag last wrote the status line; 0: it did not */
   gboolean was_driving;
@@ -236,6 +237,8 @@ gboolean hl_window_save_lesson (HlWindow *self, const char *path, GError **error
 void hl_window_close_author (HlWindow *self);
 /* As the window goes. */
 void hl_window_drop_author (HlWindow *self);
+/* Whether the window may close, as far as a recorded lesson goes; else a question stands over it. */
+gboolean hl_window_confirm_author (HlWindow *self);
 
 /* hl-window-experiments.c */
 gboolean hl_window_is_experiments (GFile *file);

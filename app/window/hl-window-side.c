@@ -109,8 +109,10 @@ hl_window_add_side_actions (HlWindow *self)
 {
   /* long words of another language do not widen the pane */
   for (GtkWidget *button = gtk_widget_get_first_child (self->study_box); button != NULL;
-       button = gtk_widget_get_next_sibling (button))
-    gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
-                             PANGO_ELLIPSIZE_END);
+       button = gtk_widget_get_next_sibling (button)) {
+    GtkLabel *label = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button)));
+    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
+    gtk_label_set_xalign (label, 0); /* in two columns, as what is above and below */
+  }
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }

@@ -312,7 +312,7 @@ hl_window_close_request (GtkWindow *window)
   hl_window_flush_typing (self);
   if (self->remembers)
     hl_window_remember_state (self);
-  if (!self->close_anyway && !hl_window_confirm_close (self))
+  if (!self->close_anyway && (!hl_window_confirm_author (self) || !hl_window_confirm_close (self)))
     return TRUE;
   return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
 }

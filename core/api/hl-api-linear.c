@@ -10,24 +10,27 @@
 
 struct HydrolinkLinear
 {
-  HlLinearSheet *sheet;
-  HlLinearization *values; /* the eigenvalues, of the same point */
+  HlLinearization *values; /* with the participation of the states */
+  HlLinearSheet *sheet;    /* of the same point; NULL: not asked for */
+  HydrolinkState *about;   /* what the sheet is made of */
 };
 
+/* About the state, which it takes. */
 static HydrolinkLinear *
-linear_at (HydrolinkModel *model, const HlPoint *point, char **error)
+linear_about (HydrolinkState *state, char **error)
 {
   HlFault fault = {.time = NAN, .entity = -1};
-  HlLinearizeOptions exact = hl_linearize_options_default ();
+  HlLinearizeOptions how = hl_linearize_options_default ();
   HydrolinkLinear *linear = g_new0 (HydrolinkLinear, 1);
-  HlWork *work = hl_api_work (model);
 
-  linear->sheet = hl_linear_sheet_new (model->document, model->system, work, point, &fault);
-  if (linear->sheet != NULL)
-    linear->values = hl_linearize (model->system, work, point, &exact, &fault);
+  how.vectors = true;
+  linear->about = state;
+  if (state->work == NULL)
+    state->work = hl_work_new (state->system);
+  linear->values = hl_linearize (state->system, state->work, state->point, &how, &fault);
   if (linear->values != NULL)
     return linear;
-  hl_api_fail_by_fault (model, &fault, error);
+  hl_api_say (HL_ERROR_FAILED, hl_fault_message (state->system, &fault), error);
   hydrolink_linear_free (linear);
   return NULL;
 }
@@ -35,16 +38,9 @@ linear_at (HydrolinkModel *model, const HlPoint *point, char **error)
 HydrolinkLinear *
 hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error)
 {
-  const HlSystem *sys = hl_api_system (model, error);
-  HydrolinkLinear *linear = NULL;
+  HydrolinkState *state = hydrolink_state (model, place, time, error);
 
-  if (sys == NULL)
-    return NULL;
-  HlPoint *point = hl_point_new (sys);
-  if (hl_api_find_point (model, place, time, point, error))
-    linear = linear_at (model, point, error);
-  hl_point_free (point);
-  return linear;
+  return state != NULL ? linear_about (state, error) : NULL;
 }
 
 void
@@ -54,15 +50,40 @@ hydrolink_linear_free (HydrolinkLinear *linear)
     return;
   hl_linearization_free (linear->values);
   hl_linear_sheet_free (linear->sheet);
+  hydrolink_state_free (linear->about);
   g_free (linear);
+}
+
+/* Matrices and outputs, made when they are first asked for. NULL only where the machine that was just
+ * linearized cannot be a second time. */
+static const HlLinearSheet *
+sheet_of (const HydrolinkLinear *linear)
+{
+  HydrolinkLinear *own = (HydrolinkLinear *)linear; /* only its copy of what it is */
+  HydrolinkState *about = own->about;
+  HlFault fault;
+
+  if (own->sheet == NULL)
+    own->sheet = hl_linear_sheet_new_of (about->document, about->system, about->work, about->point,
+                                         own->values, &fault);
+  return own->sheet;
+}
+
+static const HlLinearModel *
+model_of (const HydrolinkLinear *linear)
+{
+  const HlLinearSheet *sheet = sheet_of (linear);
+
+  return sheet != NULL ? sheet->model : NULL;
 }
 
 int
 hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis)
 {
-  const HlLinearModel *model = linear->sheet->model;
+  const HlLinearModel *model = model_of (linear);
 
-  return axis == HYDROLINK_STATES   ? model->n
+  return model == NULL              ? 0
+         : axis == HYDROLINK_STATES ? model->n
          : axis == HYDROLINK_INPUTS ? model->n_inputs
                                     : model->n_outputs;
 }
@@ -70,12 +91,14 @@ hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis)
 static const HlSheetEntry *
 entry_of (const HydrolinkLinear *linear, HydrolinkAxis axis, int index)
 {
-  const HlLinearSheet *sheet = linear->sheet;
+  if (index < 0 || index >= hydrolink_linear_n (linear, axis))
+    return NULL;
+  const HlLinearSheet *sheet = sheet_of (linear);
   const HlSheetEntry *entries = axis == HYDROLINK_STATES   ? sheet->states
                                 : axis == HYDROLINK_INPUTS ? sheet->inputs
                                                            : sheet->outputs;
 
-  return index >= 0 && index < hydrolink_linear_n (linear, axis) ? &entries[index] : NULL;
+  return &entries[index];
 }
 
 const char *
@@ -97,17 +120,20 @@ hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int in
 const double *
 hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis)
 {
-  const HlLinearModel *model = linear->sheet->model;
+  const HlLinearModel *model = model_of (linear);
 
-  return axis == HYDROLINK_STATES ? model->x0 : axis == HYDROLINK_INPUTS ? model->u0 : model->y0;
+  return model == NULL              ? NULL
+         : axis == HYDROLINK_STATES ? model->x0
+         : axis == HYDROLINK_INPUTS ? model->u0
+                                    : model->y0;
 }
 
 const double *
 hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter)
 {
-  const HlLinearModel *model = linear->sheet->model;
+  const HlLinearModel *model = model_of (linear);
 
-  switch (letter) {
+  switch (model != NULL ? letter : '\0') {
   case 'A':
     return model->A;
   case 'B':
@@ -133,4 +159,25 @@ hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
     if (is_null != NULL)
       is_null[k] = linear->values->eigenvalues[k].null;
   }
+}
+
+int
+hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error)
+{
+  GError *why = NULL;
+  const HlLinearSheet *sheet = sheet_of (linear);
+
+  return (sheet != NULL && hl_linear_sheet_save (sheet, path, &why)) || hl_api_fail (why, error);
+}
+
+const HlLinearization *
+hl_api_linear_values (const HydrolinkLinear *linear)
+{
+  return linear->values;
+}
+
+const HydrolinkState *
+hl_api_linear_about (const HydrolinkLinear *linear)
+{
+  return linear->about;
 }

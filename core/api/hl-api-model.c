@@ -2,9 +2,9 @@
 /* Models of the library: a document, and the machine that is compiled of it when somebody computes. */
 #include "core/api/hl-api-private.h"
 
-#include "core/base/hl-error.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/fmu/hl-ssv.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
@@ -14,21 +14,6 @@ const char *
 hydrolink_version (void)
 {
   return HL_VERSION;
-}
-
-void
-hydrolink_free (char *text)
-{
-  g_free (text);
-}
-
-int
-hl_api_fail (GError *why, char **error)
-{
-  if (error != NULL)
-    *error = g_strdup (why != NULL ? why->message : "it failed");
-  g_clear_error (&why);
-  return FALSE;
 }
 
 /* --- open and close --- */
@@ -147,6 +132,21 @@ hydrolink_check (HydrolinkModel *model, int *n_errors)
   return g_string_free (text, FALSE);
 }
 
+HlDocument *
+hl_api_document (const HydrolinkModel *model)
+{
+  return model->document;
+}
+
+HlSystem *
+hl_api_compile (HydrolinkModel *model, HlFindings *findings)
+{
+  drop_system (model);
+  model->system = hl_compile (model->document, findings);
+  model->is_lent = true;
+  return model->system;
+}
+
 const HlSystem *
 hl_api_system (HydrolinkModel *model, char **error)
 {
@@ -154,9 +154,11 @@ hl_api_system (HydrolinkModel *model, char **error)
     return model->system;
   g_autoptr (HlFindings) findings = hl_findings_new ();
   model->system = hl_compile (model->document, findings);
-  if (model->system == NULL && error != NULL) {
+  if (model->system == NULL) {
     const HlFinding *first = hl_findings_first_error (findings);
-    *error = first != NULL ? hl_finding_format (first) : g_strdup ("the model is unsound");
+    hl_api_say (HL_ERROR_MODEL,
+                first != NULL ? hl_finding_format (first) : g_strdup ("the model is unsound"),
+                error);
   }
   return model->system;
 }
@@ -173,9 +175,7 @@ hl_api_work (HydrolinkModel *model)
 int
 hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error)
 {
-  if (error != NULL)
-    *error = hl_fault_message (model->system, fault);
-  return FALSE;
+  return hl_api_say (HL_ERROR_FAILED, hl_fault_message (model->system, fault), error);
 }
 
 /* --- stopping --- */
@@ -189,13 +189,30 @@ hydrolink_stop (HydrolinkModel *model)
 void
 hl_api_begin (HydrolinkModel *model)
 {
-  atomic_store (&model->is_stopped, false);
+  if (model->n_under_way++ == 0)
+    atomic_store (&model->is_stopped, false);
+}
+
+void
+hl_api_end (HydrolinkModel *model)
+{
+  model->n_under_way--;
 }
 
 bool
-hl_api_is_stopped (void *model)
+hl_api_is_stopped (void *data)
 {
-  return atomic_load (&((HydrolinkModel *)model)->is_stopped);
+  HydrolinkModel *model = data;
+
+  return atomic_load (&model->is_stopped) ||
+         (model->is_enough != NULL && model->is_enough (model->is_enough_data));
+}
+
+void
+hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data)
+{
+  model->is_enough = is_enough;
+  model->is_enough_data = data;
 }
 
 /* --- numbers --- */
@@ -323,6 +340,15 @@ hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error)
 {
   GError *why = NULL;
   HlDocument *changed = hl_document_apply_set (model->document, name, &why);
+
+  return replace_document (model, changed, why, error);
+}
+
+int
+hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error)
+{
+  GError *why = NULL;
+  HlDocument *changed = hl_ssv_apply (model->document, path, &why);
 
   return replace_document (model, changed, why, error);
 }

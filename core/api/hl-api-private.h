@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "core/api/hydrolink.h"
-#include "core/compile/hl-compile.h"
+#include "core/api/hl-api-inside.h"
+#include "core/base/hl-error.h"
 #include "core/document/hl-document.h"
 #include "core/system/hl-observable.h"
 
@@ -17,25 +17,61 @@ struct HydrolinkModel
   bool is_lent;           /* somebody else holds the system too: it must not change any more */
   char **paths;           /* every number that can be set; NULL: to be listed */
   atomic_bool is_stopped; /* somebody wants no more of the run that goes on */
+  int n_under_way;        /* what is being computed, one inside of the other */
+  bool (*is_enough) (void *data); /* or NULL */
+  void *is_enough_data;
+};
+
+struct HlApiNotes
+{
+  GPtrArray *texts;     /* owned */
+  GArray *are_warnings; /* bool */
+  GString *joined;      /* one line each */
 };
 
 struct HydrolinkState
 {
+  HlDocument *document;
   HlSystem *system;
   HlPoint *point;
+  HlWork *work;    /* of what is read off; NULL: nothing yet */
+  double residual; /* of a state of rest, else NAN */
+  HlApiNotes notes;
 };
 
-/* Moves the error, which may be NULL, to who asked. Returns 0. */
-int hl_api_fail (GError *why, char **error);
+/* An error for who asked, takes the text. Return 0. */
+int hl_api_say (HlErrorCode code, char *text, char **error);
+int hl_api_fail (GError *why, char **error); /* takes the error, which may be NULL */
+#define HL_API_NUMBER 40
+/* A number for a note, that many significant digits, in the C locale. */
+void hl_api_number (char out[HL_API_NUMBER], double value, int digits);
+
+/* An empty list, in the caller's storage. */
+void hl_api_notes_init (HlApiNotes *notes);
+void hl_api_notes_clear (HlApiNotes *notes);
+/* Takes the text; NULL: nothing. */
+void hl_api_notes_add (HlApiNotes *notes, bool is_warning, char *text);
+/* Lines whose oil would have to pull. */
+void
+hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
+/* The run is made again with that method, "rows these are". */
+void
+hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
+
 /* The compiled machine; NULL and *error when it has none. Borrowed. */
 const HlSystem *hl_api_system (HydrolinkModel *model, char **error);
 /* The work of the compiled machine. Borrowed. */
 HlWork *hl_api_work (HydrolinkModel *model);
-/* What begins here is wanted, whatever was stopped before; and the cancel callback of it. */
+/* What begins here is wanted, whatever was stopped before, unless it is asked for on the way of something
+ * else, by a row, which a stop is then meant for as well. Each ends once; and the cancel callback. */
 void hl_api_begin (HydrolinkModel *model);
+void hl_api_end (HydrolinkModel *model);
 bool hl_api_is_stopped (void *model);
 /* As a fault of the compiled machine. Returns 0. */
 int hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error);
-/* Fills a point of the compiled machine. */
-int hl_api_find_point (
-    HydrolinkModel *model, HydrolinkPlace place, double time, HlPoint *point, char **error);
+/* "t_end", "4 s": over what the run does. */
+int hl_api_take_option (const HlDocument *document,
+                        const char *name,
+                        const char *text,
+                        HlSimOptions *how,
+                        char **error);

@@ -3,6 +3,7 @@
 #include "core/api/hl-api-private.h"
 
 #include "core/document/hl-path.h"
+#include "core/io/hl-results-file.h"
 #include "core/oil/hl-oil-proposals.h"
 #include "core/run/hl-recorder.h"
 
@@ -14,251 +15,276 @@
 
 struct HydrolinkRun
 {
-  HlResults *results;
+  HydrolinkModel *model; /* that it was made of; only until it has gone */
+  HlDocument *document;  /* with the numbers that were proposed */
+  HlSystem *system;      /* of the document */
+  HlSimOptions how;
+  HlRecorder *recorder;
+  bool keeps; /* rows */
+  int (*row) (const double *values, int n, void *data);
+  int (*again) (const char *integrator, void *data);
+  void *data;
+  bool is_content; /* `row` wants no more rows */
+  bool has_gone;
   double **columns; /* with the time, n_rows each in one piece, NULL: not asked for; or NULL */
   char *error;
-  GString *notes;
+  HlApiNotes notes;
   HlSimStats stats;
 };
 
-/* What the recorder calls. */
-typedef struct
-{
-  const HydrolinkRunOptions *options;
-  int n_columns;
-  bool is_content; /* it wants no more rows */
-} Listener;
-
-static bool
-row_cb (const double row[], void *data)
-{
-  Listener *listener = data;
-
-  listener->is_content =
-      listener->options->row (row, listener->n_columns, listener->options->data) == 0;
-  return !listener->is_content;
-}
-
-static void
-add_note (HydrolinkRun *run, const char *text)
-{
-  g_string_append_printf (run->notes, "%s%s", run->notes->len > 0 ? "\n" : "", text);
-}
-
-/* --- options --- */
-
 static int
-refuse (char **error, const char *what, const char *given, const char *choices)
+check_rows (const HlSimOptions *how, char **error)
 {
-  if (error != NULL)
-    *error = g_strdup_printf ("there is no %s ‘%s’; there is %s", what, given, choices);
-  return FALSE;
-}
-
-/* Within what the file may state, so that no run begins that no file could ask for. */
-static int
-take_tolerance (const HlDocument *document, double rtol, char **error)
-{
-  HlPathInfo info;
-
-  if (!hl_path_find (document, "simulation.rtol", &info, NULL) ||
-      hl_field_accepts (info.field, rtol))
+  if (floor (how->t_end / how->every * (1.0 + 1e-12)) <= MOST_ROWS)
     return TRUE;
-  if (error != NULL) {
-    g_autofree char *range = hl_field_range_text (info.field);
-    *error = g_strdup_printf ("rtol must be %s, not %g", range, rtol);
-  }
-  return FALSE;
+  return hl_api_say (
+      HL_ERROR_USAGE,
+      g_strdup_printf ("a row every %g s until %g s makes %.3g rows, more than %.3g; give a longer "
+                       "step, a shorter run, or stream the rows",
+                       how->every, how->t_end, how->t_end / how->every, MOST_ROWS),
+      error);
 }
 
-/* The numbers that are more than 0. */
-static int
-take_numbers (const HydrolinkRunOptions *options, HlSimOptions *how, char **error)
-{
-  const double given[] = {options->t_end, options->every, options->rtol};
-  double *const numbers[] = {&how->t_end, &how->every, &how->rtol};
-  const char *const names[] = {"t_end", "every", "rtol"};
-
-  for (int k = 0; k < 3; k++) {
-    if (!(given[k] >= 0.0) || isinf (given[k])) {
-      if (error != NULL)
-        *error = g_strdup_printf ("%s must be more than 0, not %g", names[k], given[k]);
-      return FALSE;
-    }
-    if (given[k] > 0.0)
-      *numbers[k] = given[k];
-  }
-  return TRUE;
-}
-
-static int
-take_options (const HlDocument *document,
-              const HydrolinkRunOptions *options,
-              HlSimOptions *how,
-              char **error)
-{
-  if (!take_numbers (options, how, error) || !take_tolerance (document, how->rtol, error))
-    return FALSE;
-  if (options->oil != NULL) {
-    const HlOilModel *oil = hl_oil_model_find (options->oil);
-    if (oil == NULL)
-      return refuse (error, "oil", options->oil, "lumped, hybrid and quasistatic");
-    how->model = oil->kind;
-    how->formulation = hl_oil_form (oil->kind, how->formulation)->formulation;
-  }
-  if (options->integrator != NULL) {
-    bool is_radau = strcmp (options->integrator, "radau") == 0;
-    if (!is_radau && strcmp (options->integrator, "bdf") != 0)
-      return refuse (error, "integrator", options->integrator, "bdf and radau");
-    how->method = is_radau ? HL_METHOD_RADAU : HL_METHOD_BDF;
-  }
-  return TRUE;
-}
-
-static int
-check_rows (const HlSimOptions *how, bool keeps, char **error)
-{
-  if (!keeps || how->t_end / how->every < MOST_ROWS)
-    return TRUE;
-  if (error != NULL)
-    *error = g_strdup_printf ("a row every %g s until %g s makes %.3g rows, more than %.3g; give a "
-                              "longer step, a shorter run, or stream the rows",
-                              how->every, how->t_end, how->t_end / how->every, MOST_ROWS);
-  return FALSE;
-}
-
-/* --- one run --- */
+/* --- a run that has not begun --- */
 
 static void
 note_proposal (const char *path, double value, void *data)
 {
-  g_autofree char *text = g_strdup_printf (
-      "the run needs %s, which the file does not state: %.3g is taken as proposed", path, value);
+  HydrolinkRun *run = data;
+  HlPathInfo info;
+  char number[HL_API_NUMBER];
+  const char *unit =
+      hl_path_find (run->model->document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 
-  add_note (data, text);
+  hl_api_number (number, value, 2);
+  hl_api_notes_add (&run->notes, false,
+                    g_strdup_printf ("the run needs %s, which the file does not state: %s %s is "
+                                     "taken as proposed",
+                                     path, number, unit));
 }
 
 /* The machine of the run: with numbers that it needs and nobody stated, a reference of its own. */
-static HlSystem *
-machine_of (
-    HydrolinkModel *model, HlModelKind oil, HydrolinkRun *run, HlDocument **document, char **error)
+static int
+take_machine (HydrolinkRun *run, char **error)
 {
-  *document = hl_oil_take_proposals (model->document, model->system, oil, note_proposal, run);
-  if (*document == NULL) {
-    *document = hl_document_ref (model->document);
-    return hl_system_ref (model->system);
+  HydrolinkModel *model = run->model;
+
+  run->document =
+      hl_oil_take_proposals (model->document, model->system, run->how.model, note_proposal, run);
+  if (run->document == NULL) {
+    run->document = hl_document_ref (model->document);
+    run->system = hl_system_ref (model->system);
+    model->is_lent = true; /* a row may set a number: of the next run, not of this one */
+    return TRUE;
   }
   g_autoptr (HlFindings) findings = hl_findings_new ();
-  HlSystem *system = hl_compile (*document, findings);
-  const HlFinding *first = system == NULL ? hl_findings_first_error (findings) : NULL;
-  if (first != NULL && error != NULL)
-    *error = hl_finding_format (first);
-  return system;
+  run->system = hl_compile (run->document, findings);
+  if (run->system != NULL)
+    return TRUE;
+  const HlFinding *first = hl_findings_first_error (findings);
+  return hl_api_say (HL_ERROR_FAILED,
+                     first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"), error);
+}
+
+static int
+take_recorder (HydrolinkRun *run, char **error)
+{
+  GError *why = NULL;
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (run->document, run->system, HL_RECORD_PROBES, NULL, &why);
+
+  if (recording == NULL)
+    return hl_api_fail (why, error);
+  run->recorder = hl_recorder_new (recording, run->system, NULL);
+  return TRUE;
+}
+
+HydrolinkRun *
+hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error)
+{
+  if (hl_api_system (model, error) == NULL)
+    return NULL;
+  HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
+  int is_good = TRUE;
+
+  run->model = model;
+  run->keeps = true;
+  run->how = hl_sim_options_from_model (model->system);
+  hl_api_notes_init (&run->notes);
+  for (int k = 0; is_good && options != NULL && options[k] != NULL; k += 2)
+    is_good = hl_api_take_option (model->document, options[k], options[k + 1], &run->how, error);
+  if (!is_good || !take_machine (run, error) || !take_recorder (run, error))
+    g_clear_pointer (&run, hydrolink_run_free);
+  return run;
+}
+
+void
+hydrolink_run_listen (HydrolinkRun *run,
+                      int keeps,
+                      int (*row) (const double *values, int n, void *data),
+                      int (*again) (const char *integrator, void *data),
+                      void *data)
+{
+  run->keeps = keeps != 0;
+  run->row = row;
+  run->again = again;
+  run->data = data;
+}
+
+/* --- on its way --- */
+
+static bool
+row_cb (const double row[], void *data)
+{
+  HydrolinkRun *run = data;
+
+  run->is_content = run->row (row, hydrolink_run_n_columns (run), run->data) == 0;
+  return !run->is_content;
+}
+
+static bool
+again_cb (HlMethod method, const HlFault *why, void *data)
+{
+  HydrolinkRun *run = data;
+
+  if (run->again != NULL &&
+      run->again (method == HL_METHOD_RADAU ? "radau" : "bdf", run->data) == 0)
+    return false;
+  hl_api_notes_add_again (&run->notes, method, why->time, "rows these are");
+  return true;
 }
 
 static void
-note_oil (HydrolinkRun *run, const HlSystem *sys, const HlCavitations *cavitations)
+note_ledger (HydrolinkRun *run, const HlCavitations *cavitations)
 {
   int n = hl_cavitations_n_events (cavitations);
 
-  for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
-    g_autofree char *text = hl_cavitation_text (sys, hl_cavitations_get (cavitations, k));
-    add_note (run, text);
-  }
   for (int k = 0; k < MIN (n, MOST_EVENTS_SAID); k++) {
     const HlOilEvent *event = hl_cavitations_get_event (cavitations, k);
-    g_autofree char *what = hl_oil_event_text (sys, event);
-    g_autofree char *text = g_strdup_printf ("t = %.6g s: %s", event->t, what);
-    add_note (run, text);
+    g_autofree char *what = hl_oil_event_text (run->system, event);
+    char time[HL_API_NUMBER];
+    hl_api_number (time, event->t, 6);
+    hl_api_notes_add (&run->notes, false, g_strdup_printf ("t = %s s: %s", time, what));
   }
-  if (n > MOST_EVENTS_SAID) {
-    g_autofree char *text = g_strdup_printf (
-        "and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID);
-    add_note (run, text);
-  }
+  if (n > MOST_EVENTS_SAID)
+    hl_api_notes_add (&run->notes, false,
+                      g_strdup_printf ("and %d more pockets of vapour or lines above the limit",
+                                       n - MOST_EVENTS_SAID));
 }
 
 /* What is wrong with this oil for this drawing; NULL: nothing. Owned by the caller. */
 static char *
-oil_problem (const HlDocument *document, HlSystem *sys, HlModelKind oil)
+oil_problem (const HydrolinkRun *run)
 {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
-  hl_compile_verify_oil (document, sys, oil, findings);
+  hl_compile_verify_oil (run->document, run->system, run->how.model, findings);
   const HlFinding *first = hl_findings_first_barrier (findings, HL_BARS_RUN);
   return first != NULL ? hl_finding_format (first) : NULL;
 }
 
-static int
-run_machine (HydrolinkRun *run,
-             const HlDocument *document,
-             HlSystem *sys,
-             HlSimOptions *how,
-             const HydrolinkRunOptions *options,
-             char **error)
+static void
+go (HydrolinkRun *run)
 {
-  GError *why = NULL;
   HlFault fault = {.time = NAN, .entity = -1};
-  Listener listener = {.options = options};
-  HlRowTaker taker = {.keeps = !options->is_streamed, .data = &listener};
-  char *problem = oil_problem (document, sys, how->model);
+  const HlCavitations *cavitations = hl_recorder_cavitations (run->recorder);
 
-  if (problem != NULL) {
-    if (error != NULL)
-      *error = problem;
-    else
-      g_free (problem);
-    return FALSE;
-  }
-  g_autoptr (HlRecording) recording =
-      hl_recording_new (document, sys, HL_RECORD_PROBES, NULL, &why);
-  if (recording == NULL)
-    return hl_api_fail (why, error);
-  listener.n_columns = hl_recording_n_columns (recording) + 1;
-  if (options->row != NULL)
-    taker.row = row_cb;
-  g_autoptr (HlRecorder) recorder = hl_recorder_new (recording, sys, &taker);
-  hl_recorder_attach (recorder, how);
-  HlStatus status = hl_simulate (sys, how, &run->stats, &fault);
-  if (status == HL_CANCELLED && !listener.is_content)
+  hl_recorder_set_taker (run->recorder, &(HlRowTaker){.keeps = run->keeps,
+                                                      .row = run->row != NULL ? row_cb : NULL,
+                                                      .again = again_cb,
+                                                      .data = run});
+  hl_recorder_attach (run->recorder, &run->how);
+  run->how.cancel = hl_api_is_stopped;
+  run->how.cancel_data = run->model;
+  hl_api_begin (run->model);
+  HlStatus status = hl_simulate (run->system, &run->how, &run->stats, &fault);
+  hl_api_end (run->model);
+  if (status == HL_CANCELLED && !run->is_content)
     run->error =
-        g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, how->t_end);
-  else if (status != HL_OK && !listener.is_content)
-    run->error = hl_fault_message (sys, &fault);
-  run->results = hl_results_ref (hl_recorder_results (recorder));
-  note_oil (run, sys, hl_recorder_cavitations (recorder));
+        g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, run->how.t_end);
+  else if (status != HL_OK && !run->is_content)
+    run->error = hl_fault_message (run->system, &fault);
+  hl_api_notes_add_oil (&run->notes, run->system, cavitations);
+  hl_api_notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
+  note_ledger (run, cavitations);
+}
+
+int
+hydrolink_run_go (HydrolinkRun *run, char **error)
+{
+  if (run->has_gone)
+    return hl_api_say (HL_ERROR_USAGE, g_strdup ("the run has been made; make another one"), error);
+  if (run->keeps && !check_rows (&run->how, error))
+    return FALSE;
+  char *problem = oil_problem (run);
+  if (problem != NULL)
+    return hl_api_say (HL_ERROR_FAILED, problem, error);
+  run->has_gone = true;
+  go (run);
   return TRUE;
+}
+
+/* --- in one call --- */
+
+/* The numbers that are more than 0; 0 is as the file says. */
+static int
+append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **error)
+{
+  const double given[] = {options->t_end, options->every, options->rtol};
+  static const char *const names[] = {"t_end", "every", "rtol"};
+
+  for (int k = 0; k < 3; k++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    if (!(given[k] >= 0.0) || isinf (given[k]))
+      return hl_api_say (HL_ERROR_USAGE,
+                         g_strdup_printf ("%s must be more than 0, not %g", names[k], given[k]),
+                         error);
+    if (given[k] == 0.0)
+      continue;
+    g_ptr_array_add (list, g_strdup (names[k]));
+    g_ptr_array_add (list, g_strdup (g_ascii_dtostr (number, sizeof number, given[k])));
+  }
+  return TRUE;
+}
+
+static void
+append_word (GPtrArray *list, const char *name, const char *word)
+{
+  if (word == NULL)
+    return;
+  g_ptr_array_add (list, g_strdup (name));
+  g_ptr_array_add (list, g_strdup (word));
 }
 
 HydrolinkRun *
 hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error)
 {
   static const HydrolinkRunOptions as_stated = {0};
-  const HlSystem *sys = hl_api_system (model, error);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
 
-  if (sys == NULL)
-    return NULL;
   if (options == NULL)
     options = &as_stated;
-  HlSimOptions how = hl_sim_options_from_model (sys);
-  if (!take_options (model->document, options, &how, error) ||
-      !check_rows (&how, !options->is_streamed, error))
+  if (hl_api_system (model, error) == NULL || !append_numbers (list, options, error))
     return NULL;
-  how.cancel = hl_api_is_stopped;
-  how.cancel_data = model;
-  hl_api_begin (model);
-  HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
-  run->notes = g_string_new (NULL);
-  g_autoptr (HlDocument) document = NULL;
-  HlSystem *machine = machine_of (model, how.model, run, &document, error);
-  model->is_lent = true; /* a row may set a number: of the next run, not of this one */
-  if (machine == NULL || !run_machine (run, document, machine, &how, options, error))
+  append_word (list, "oil", options->oil);
+  append_word (list, "integrator", options->integrator);
+  g_ptr_array_add (list, NULL);
+  HydrolinkRun *run = hydrolink_run_new (model, (const char *const *)list->pdata, error);
+  if (run == NULL)
+    return NULL;
+  hydrolink_run_listen (run, !options->is_streamed, options->row, NULL, options->data);
+  if (!hydrolink_run_go (run, error))
     g_clear_pointer (&run, hydrolink_run_free);
-  hl_system_unref (machine);
   return run;
 }
 
 /* --- what came of it --- */
+
+static HlResults *
+results_of (const HydrolinkRun *run)
+{
+  return hl_recorder_results (run->recorder);
+}
 
 void
 hydrolink_run_free (HydrolinkRun *run)
@@ -268,9 +294,11 @@ hydrolink_run_free (HydrolinkRun *run)
   for (int k = 0; run->columns != NULL && k < hydrolink_run_n_columns (run); k++)
     g_free (run->columns[k]);
   g_free (run->columns);
-  if (run->results != NULL)
-    hl_results_unref (run->results);
-  g_string_free (run->notes, TRUE);
+  hl_recorder_free (run->recorder);
+  hl_system_unref (run->system);
+  if (run->document != NULL)
+    hl_document_unref (run->document);
+  hl_api_notes_clear (&run->notes);
   g_free (run->error);
   g_free (run);
 }
@@ -284,26 +312,26 @@ hydrolink_run_error (const HydrolinkRun *run)
 const char *
 hydrolink_run_notes (const HydrolinkRun *run)
 {
-  return run->notes->str;
+  return run->notes.joined->str;
 }
 
 int
 hydrolink_run_n_rows (const HydrolinkRun *run)
 {
-  return hl_results_n_rows (run->results);
+  return hl_results_n_rows (results_of (run));
 }
 
 int
 hydrolink_run_n_columns (const HydrolinkRun *run)
 {
-  return hl_results_n_columns (run->results);
+  return hl_results_n_columns (results_of (run));
 }
 
 static const HlColumnInfo *
 column_info (const HydrolinkRun *run, int column)
 {
   return column >= 0 && column < hydrolink_run_n_columns (run)
-             ? hl_results_column (run->results, column)
+             ? hl_results_column (results_of (run), column)
              : NULL;
 }
 
@@ -331,7 +359,7 @@ join_column (HydrolinkRun *run, int column)
 
   run->columns[column] = g_new (double, MAX (n_rows, 1));
   for (int row = 0; row < n_rows; row += n) {
-    const double *span = hl_results_span (run->results, column, row, &n);
+    const double *span = hl_results_span (results_of (run), column, row, &n);
     memcpy (run->columns[column] + row, span, (size_t)n * sizeof (double));
   }
 }
@@ -360,4 +388,38 @@ double
 hydrolink_run_seconds (const HydrolinkRun *run)
 {
   return run->stats.seconds;
+}
+
+int
+hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error)
+{
+  GError *why = NULL;
+
+  return hl_results_save (results_of (run), path, &why) || hl_api_fail (why, error);
+}
+
+/* --- for the project's own programs --- */
+
+const HlApiNotes *
+hl_api_run_notes (const HydrolinkRun *run)
+{
+  return &run->notes;
+}
+
+HlDocument *
+hl_api_run_document (const HydrolinkRun *run)
+{
+  return run->document;
+}
+
+HlSystem *
+hl_api_run_system (const HydrolinkRun *run)
+{
+  return run->system;
+}
+
+const HlSimStats *
+hl_api_run_stats (const HydrolinkRun *run)
+{
+  return &run->stats;
 }

@@ -68,6 +68,8 @@ int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *tex
 int hydrolink_n_sets (const HydrolinkModel *model);
 const char *hydrolink_set_name (const HydrolinkModel *model, int index);
 int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error);
+/* The numbers of a parameter file, .ssv. */
+int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error);
 
 /* --- states --- */
 
@@ -86,6 +88,10 @@ void hydrolink_state_free (HydrolinkState *state);
 /* What a probe may be of: "link2.angle", "A.pressure", "cyl.force". NAN for what only a run sums up. */
 int
 hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
+
+/* What is worth knowing of the state (a line whose oil would have to pull), one line each; "": nothing.
+ * Borrowed. */
+const char *hydrolink_state_notes (const HydrolinkState *state);
 
 /* --- linear models: exact, about a state of the lumped oil --- */
 
@@ -115,6 +121,9 @@ void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
                                    double re[],
                                    double im[],
                                    int is_null[]);
+
+/* With names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py. */
+int hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error);
 
 /* --- runs --- */
 
@@ -148,9 +157,30 @@ const char *hydrolink_run_column_name (const HydrolinkRun *run, int column);
 const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column);
 /* hydrolink_run_n_rows () numbers, which lie side by side. Borrowed. */
 const double *hydrolink_run_column (const HydrolinkRun *run, int column);
+/* All columns to FILE.mat, or as CSV under any other name. */
+int hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error);
 /* Steps of the integrator, and the seconds that it took. */
 long hydrolink_run_steps (const HydrolinkRun *run);
 double hydrolink_run_seconds (const HydrolinkRun *run);
+
+/* --- runs in steps: prepared, listened to, made --- */
+
+/* A run that has not begun: its columns are known, it has no rows. options: names and texts in turns,
+ * NULL behind the last one; or NULL: all as the file says. "t_end", "every", "rtol", "step",
+ * "max_steps", "beta" and "gamma" take a number, with a unit or as a formula ("4 s"), "oil",
+ * "formulation" and "integrator" a word of the file; give the oil before its formulation. */
+HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error);
+/* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator gave up,
+ * all rows so far are void, and the run begins again with the other one; 0: it has failed, and they
+ * stand. Both may be NULL. */
+void hydrolink_run_listen (HydrolinkRun *run,
+                           int keeps,
+                           int (*row) (const double *values, int n, void *data),
+                           int (*again) (const char *integrator, void *data),
+                           void *data);
+/* Makes it, once, while its model is still there; FALSE and *error when it could not begin. What becomes of it
+ * tells hydrolink_run_error (). */
+int hydrolink_run_go (HydrolinkRun *run, char **error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-sim-run.h inside an FMU: as much of a run as the formulations of the quasistatic oil ask of it. The
+/* hl-sim-run.h inside an FMU: as much of a run as the formulations of the quasistatic and the hybrid oil ask of it. The
  * contracts are those of the program's header. */
 #pragma once
 
@@ -42,8 +42,19 @@ typedef struct HlSimForm
   void (*observe) (HlSimRun *run, double t, const double y[]);
   HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
-  /* Steps of its own, to `until`, instead of the integrator; NULL: it has none. `model`: HlModel. */
-  HlStatus (*run_until) (HlSimRun *run, double until, void *model);
+  /* Steps of its own, to `until` or the first event, instead of the integrator; NULL: it has none.
+   * `model`: HlModel, as below. */
+  HlStatus (*run_until) (
+      HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model);
+  /* Those with modes of their own: the first one, at t; the one that follows where somebody has set a
+   * number; the one behind whatever event is due. */
+  HlStatus (*start) (HlSimRun *run, double t, void *model);
+  HlStatus (*command) (HlSimRun *run, void *model);
+  HlStatus (*event) (HlSimRun *run, void *model, bool *any);
+  /* Of FMU states, by HlVisit: what the future depends on; NULL: there are none. Where an evaluation
+   * starts from, or NULL. */
+  void (*visit) (HlSimRun *run, void *visit);
+  void (*visit_search) (HlSimRun *run, void *visit);
 } HlSimForm;
 
 struct HlSimRun
@@ -61,6 +72,11 @@ struct HlSimRun
   bool is_kept;    /* what the present one starts from is taken */
   bool is_worn;    /* the partition was, there */
   bool is_between; /* y_row counts */
+  /* with modes of its own: event functions that have just fallen, and are not answered yet */
+  int *hits;
+  bool has_hits;
+  const int *directions; /* of its events; NULL: both */
+  double longest;        /* step of the integrator [s]; 0: any */
 };
 
 /* Nobody keeps a ledger of pockets here. */

@@ -15,11 +15,12 @@
 HlFmuAbilities
 hl_fmu_abilities (const HlSystem *sys)
 {
-  gboolean is_lumped = hl_fmu_form (sys) == NULL;
+  const HlSimForm *form = hl_fmu_form (sys);
+  gboolean is_lumped = form == NULL;
 
   return (HlFmuAbilities){.model_exchange = is_lumped,
                           .co_simulation = TRUE,
-                          .state = is_lumped,
+                          .state = is_lumped || form == &hl_sim_form_hybrid,
                           .derivatives = is_lumped,
                           .event_mode = TRUE,
                           .early_return = TRUE,

@@ -14,6 +14,7 @@
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-page.h"
 #include "core/fmu/hl-ssv.h"
+#include "core/hybrid/hl-sim-hybrid.h"
 #include "core/io/hl-zip.h"
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-equilibrium.h"
@@ -89,6 +90,11 @@ begins (const Export *e, const HlSimForm *form, GError **error)
   hl_point_copy (e->sys, point, e->start);
   hl_work_enter_segment (e->sys, e->work, 0.0);
   HlStatus status = form->begin (&run, point, &fault);
+  if (status == HL_OK && form == &hl_sim_form_hybrid) {
+    status = hl_sim_hybrid_start (&run, 0.0, &fault);
+    if (status != HL_OK)
+      hl_sim_hybrid_blame (&run, status, &fault);
+  }
   form->end (&run);
   hl_point_free (point);
   return status == HL_OK || set_fault (error, e->sys, &fault);
@@ -158,21 +164,14 @@ make_inputs (Export *e, const char *const *inputs, GError **error)
   return e->sys != NULL && find_start (e, error);
 }
 
-/* What an FMU can be made of. */
-static gboolean
-check_oil (const Export *e, GError **error)
+/* Says what the FMU does otherwise than the run. */
+static void
+tell_oil (const Export *e)
 {
   HlSimOptions how = hl_sim_options_from_model (e->sys);
 
-  if (!hl_oil_models[how.model]->has_points && hl_fmu_form (e->sys) == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 _ ("simulation.model: FMU export knows the lumped and the quasistatic oil model; "
-                    "choose lumped or quasistatic, or export CSV"));
-    return FALSE;
-  }
   if (hl_oil_form (how.model, how.formulation)->has_decay)
     e->note (_ ("simulation.formulation: the FMU is of the reduced formulation"), e->note_data);
-  return TRUE;
 }
 
 static gboolean
@@ -291,8 +290,10 @@ static GBytes *
 make (Export *e, const HlFmuWish *wish, GError **error)
 {
   e->sys = compile (e->document, error);
-  if (e->sys == NULL || !check_oil (e, error) || !find_start (e, error) ||
-      !make_inputs (e, wish->inputs, error) || !arrange (e, error))
+  if (e->sys == NULL)
+    return NULL;
+  tell_oil (e);
+  if (!find_start (e, error) || !make_inputs (e, wish->inputs, error) || !arrange (e, error))
     return NULL;
   e->table = hl_fmu_table_new (e->document, e->sys, e->work, e->start, error);
   if (e->table == NULL || !make_sources (e, "", error))

@@ -40,7 +40,10 @@ hl_fmu_form (const HlSystem *sys)
   HlSimOptions how = hl_sim_options_from_model (sys);
   const HlSimForm *form = hl_oil_form (how.model, how.formulation)->form;
 
-  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete ? form : NULL;
+  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete ||
+                 form == &hl_sim_form_hybrid
+             ? form
+             : NULL;
 }
 
 int
@@ -302,6 +305,19 @@ want_what_it_includes (const char *text, bool wanted[])
   return any;
 }
 
+/* Texts of another oil than the model's, or of a formulation that it has not. */
+static bool
+is_foreign (const HlFmuText *text, const HlSimForm *form)
+{
+  bool is_hybrid = form == &hl_sim_form_hybrid;
+
+  if (strcmp (text->name, "hl-inside-discrete.c") == 0)
+    return form != &hl_sim_form_discrete;
+  if (strcmp (text->name, "hl-inside-hybrid.c") == 0)
+    return !is_hybrid;
+  return text->wing == 'h' ? !is_hybrid : text->wing == 'q' && (form == NULL || is_hybrid);
+}
+
 /* Files of kinds of components that the model has, everything else, and what these include. */
 static bool *
 choose_texts (const HlSystem *sys)
@@ -312,7 +328,7 @@ choose_texts (const HlSystem *sys)
     const HlComponentClass *klass = kind_of_file (hl_fmu_texts[k].name);
     wanted[k] =
         g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
-    if (hl_fmu_texts[k].is_quasistatic && hl_fmu_form (sys) == NULL)
+    if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys)))
       wanted[k] = false;
   }
   while (again) {
@@ -329,8 +345,8 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"model", "event",  "derivative", "step",  "form",
-                                    "fmi",   "values", "states",     "absent"};
+  static const char *const own[] = {"model",  "event", "derivative", "step",   "form",
+                                    "hybrid", "fmi",   "values",     "states", "absent"};
 
   g_string_append_printf (
       out,
@@ -349,7 +365,8 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
   }
   g_string_append (out, "\n#include \"model.c\"\n");
   for (gsize k = 0; k < G_N_ELEMENTS (own); k++)
-    g_string_append_printf (out, "#include \"hl-inside-%s.c\"\n", own[k]);
+    if (strcmp (own[k], "hybrid") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
+      g_string_append_printf (out, "#include \"hl-inside-%s.c\"\n", own[k]);
   put (files, "all.c", out);
 }
 
@@ -383,9 +400,12 @@ hl_fmu_sources (const HlFmuTable *table,
   const HlSimForm *form = hl_fmu_form (sys);
   if (form == &hl_sim_form_discrete)
     g_string_append (model, "#include \"hl-inside-discrete.c\"\n");
+  if (form == &hl_sim_form_hybrid)
+    g_string_append (model, "static const HlSimForm hl_inside_form_hybrid;\n");
   g_string_append_printf (model, "static const HlSimForm *const hl_model_form = %s;\n",
                           form == NULL                    ? "NULL"
                           : form == &hl_sim_form_discrete ? "&hl_inside_form_discrete"
+                          : form == &hl_sim_form_hybrid   ? "&hl_inside_form_hybrid"
                                                           : "&hl_sim_form_relaxed");
   write_tableau (model);
   if (!write_slots (model, table, sys, error)) {

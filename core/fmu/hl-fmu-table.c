@@ -265,6 +265,11 @@ is_tunable (const Builder *b, const HlPathInfo *info)
 {
   gboolean is_size = info->quantity == HL_QUANTITY_LENGTH || info->quantity == HL_QUANTITY_AREA;
 
+  /* the hybrid oil makes a network of its own of all that has oil in it, once */
+  if (b->sys->model == HL_MODEL_HYBRID &&
+      (info->section == HL_SECTION_COMPONENTS || info->section == HL_SECTION_LINES ||
+       info->section == HL_SECTION_FLUID))
+    return FALSE;
   if (info->quantity == HL_QUANTITY_VOLUME || info->field->type == HL_FIELD_VEC2)
     return FALSE;
   if (info->section == HL_SECTION_COMPONENTS && is_size)

@@ -2,13 +2,11 @@
 /* The sources that go into every FMU, made by inside.py when the program is built. */
 #pragma once
 
-#include <stdbool.h>
-
 typedef struct
 {
   const char *name; /* below sources/ */
   const char *text;
-  bool is_quasistatic; /* of that oil alone */
+  char wing; /* of the quasistatic oil alone: q, of the hybrid one: h; else 0 */
 } HlFmuText;
 
 extern const HlFmuText hl_fmu_texts[];

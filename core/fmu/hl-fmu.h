@@ -55,8 +55,8 @@ HlFmuTable *hl_fmu_table_new (const HlDocument *document,
 void hl_fmu_table_free (HlFmuTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
 
-/* The texts under sources/, name to text (GBytes), for a compiled system of the lumped or the quasistatic oil and the point
- * that it starts from; all.c is the one file to compile. identifier is a C identifier, token what
+/* The texts under sources/, name to text (GBytes), for a compiled system and the point that it starts from;
+ * all.c is the one file to compile. identifier is a C identifier, token what
  * instantiation compares. Of a variable of the table, reference, role, index, name and path are read; a path
  * is one of the system's (an input: hl_system_input_name (), a parameter: hl_system_find_parameter (), an
  * output or a local: hl_observable_find ()). FALSE with the element's name where something cannot be
@@ -74,7 +74,7 @@ int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start);
 gboolean hl_fmu_start_states (
     const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error);
 /* The formulation that an FMU is made of where the oil is not the lumped one, NULL: it is. Such an FMU has
- * Co-Simulation alone, and no states. */
+ * Co-Simulation alone, and no variables that are states. */
 const struct HlSimForm *hl_fmu_form (const HlSystem *sys);
 /* How many event indicators the code inside has, and what each tells, "dcv: check valve 1"; owned by the
  * caller. */

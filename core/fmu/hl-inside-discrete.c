@@ -36,14 +36,17 @@ begin_step (HlModel *m, double t)
 }
 
 static HlStatus
-run_discrete_until (HlSimRun *run, double until, void *model)
+run_discrete_until (HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model)
 {
   HlModel *m = model;
   HlSimQuasi *quasi = run->own;
   double h = run->sys->step;
   HlStatus status = HL_OK;
 
+  (void)stops_at_event;
+  (void)met_event;
   run->is_between = false;
+  m->t = until;
   while (status == HL_OK) {
     double t = run->start + hl_sim_discrete_time (h, run->step);
     double next = run->start + hl_sim_discrete_time (h, run->step + 1);
@@ -51,7 +54,7 @@ run_discrete_until (HlSimRun *run, double until, void *model)
       return HL_OK;
     status = run->is_kept ? HL_OK : begin_step (m, t);
     if (status != HL_OK)
-      return status;
+      break;
     run->is_between = until < next - ON_A_STEP * h;
     quasi->h = run->is_between ? until - t : next - t;
     if (run->is_between) {
@@ -67,6 +70,7 @@ run_discrete_until (HlSimRun *run, double until, void *model)
       hl_model_save (m);
     }
   }
+  m->fault = run->fault;
   return status;
 }
 

@@ -101,6 +101,12 @@ static HlStatus
 hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
 {
   *values_changed = *nominals_changed = false;
+  if (m->form != NULL && m->form->event != NULL) {
+    HlStatus found = hl_form_make_ready (m);
+    if (found == HL_OK)
+      found = m->form->event (&m->run, m, values_changed);
+    return found == HL_OK ? hl_model_accept (m) : found;
+  }
   if (isfinite (m->next_corner) && m->t >= m->next_corner - CORNER_SLACK * (1.0 + fabs (m->t))) {
     hl_model_enter (m, fmax (m->t, m->next_corner));
     *values_changed = true;

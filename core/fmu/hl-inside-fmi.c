@@ -119,7 +119,9 @@ answer (Instance *self, const char *function, HlStatus status)
   if (status == HL_OK)
     return fmi3OK;
   describe (self, status, text);
-  if (self->mode == MODE_INITIALIZATION || self->mode == MODE_INSTANTIATED)
+  /* where modes follow one another an event that has no next one leaves nothing to go on from */
+  bool is_end = hl_model_form != NULL && hl_model_form->start != NULL;
+  if (is_end || self->mode == MODE_INITIALIZATION || self->mode == MODE_INSTANTIATED)
     return fail (self, function, text);
   say (self, fmi3Discard, "logStatusDiscard", "%s: %s", function, text);
   return fmi3Discard;
@@ -313,7 +315,7 @@ fmi3EnterInitializationMode (fmi3Instance instance,
   REQUIRE (!tolerance_defined || (tolerance > 0.0 && isfinite (tolerance)),
            "the tolerance is not above 0");
   REQUIRE (!stop_time_defined || stop_time > start_time, "the stop time is not behind the start");
-  if (tolerance_defined && m->ode != NULL)
+  if (tolerance_defined)
     set_tolerance (m, tolerance);
   self->stop = stop_time_defined ? stop_time : INFINITY;
   m->t = m->start = start_time;

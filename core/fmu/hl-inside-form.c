@@ -27,18 +27,18 @@ hl_form_begin (HlModel *m)
     status = m->form->arrange (&m->run, point, &m->fault);
   if (status == HL_OK) {
     int n = m->form->n_states (&m->run);
-    if (m->run.n == 0) {
-      m->run.n = n;
+    if (m->run.y == NULL) {
+      m->n = m->run.n = n;
       m->run.y_dot = hl_arena_take (&m->work->arena, n, sizeof (double));
       m->run.y = hl_arena_take (&m->work->arena, n, sizeof (double));
       m->run.y_row = hl_arena_take (&m->work->arena, n, sizeof (double));
     }
-    if (n != m->run.n)
+    if (n != m->n)
       status = HL_BAD_MODEL; /* another number of states needs another FMU */
     else
       m->form->pack (&m->run, point, m->run.y);
   }
-  m->is_set = m->has_entered = false;
+  m->is_set = m->has_entered = m->has_started = false;
   return status;
 }
 
@@ -63,6 +63,16 @@ hl_form_make_ready (HlModel *m)
     if (m->ode != NULL && m->ode->ode.n_events != m->form->n_events (&m->run))
       return HL_BAD_MODEL;
     hl_model_save (m);
+  }
+  if (m->form->start != NULL && !m->has_started) {
+    status = m->form->start (&m->run, m->t, m);
+    m->has_started = status == HL_OK;
+    m->is_set = m->is_set && status != HL_OK;
+    return status;
+  }
+  if (m->form->command != NULL && m->is_set) {
+    m->is_set = false;
+    return m->form->command (&m->run, m);
   }
   if (m->has_entered || !m->runs || m->form->enter == NULL)
     return HL_OK;
@@ -97,16 +107,15 @@ rearrange_form (HlModel *m)
 /* By steps of its own, between which no event is. They accept where they begin, so that what is looked at
  * in between changes nothing later. */
 static HlStatus
-run_until (HlModel *m, double until)
+run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
 {
   HlStatus status = hl_form_make_ready (m);
 
   if (status != HL_OK)
     return status;
   m->run.start = m->start;
-  status = m->form->run_until (&m->run, until, m);
-  m->fault = m->run.fault;
-  m->t = until;
+  status = m->form->run_until (&m->run, until, stops_at_event, &end->met_event, m);
+  end->is_event = stops_at_event && end->met_event;
   hl_model_touch (m);
   return status == HL_OK ? hl_model_eval (m) : status;
 }
@@ -136,7 +145,7 @@ hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
   HlStatus status = HL_OK;
 
   if (m->form->run_until != NULL)
-    return run_until (m, until);
+    return run_until (m, until, stops_at_event, end);
   while (status == HL_OK && m->t < until) {
     HlArrival why = HL_ARRIVED;
     status = hl_form_make_ready (m);

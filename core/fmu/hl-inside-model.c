@@ -15,6 +15,14 @@ hl_visit (HlVisit *visit, void *memory, size_t size)
   visit->size += size;
 }
 
+static void
+hl_visit_room (HlVisit *visit, size_t begin, size_t room)
+{
+  if (visit->at != NULL && !visit->restores)
+    memset (visit->at + visit->size, 0, begin + room - visit->size);
+  visit->size = begin + room;
+}
+
 #define VISIT(member) hl_visit (visit, &(member), sizeof (member))
 #define VISIT_DOUBLES(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (double))
 #define VISIT_INTS(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (int))
@@ -47,9 +55,12 @@ visit_island (HlIslandWork *iw, HlVisit *visit)
   VISIT_DOUBLES (iw->drive_last, iw->n_rows);
 }
 
+/* Where the next evaluation starts from. */
 static void
 visit_islands (HlModel *m, HlVisit *visit)
 {
+  if (m->form != NULL && m->form->visit_search != NULL)
+    m->form->visit_search (&m->run, visit);
   for (int k = 0; k < m->work->n_islands; k++)
     visit_island (m->work->islands[k], visit);
 }
@@ -94,6 +105,49 @@ hl_model_save (HlModel *m)
   visit_islands (m, &visit);
 }
 
+static bool
+hl_model_has_states (void)
+{
+  return hl_model_form == NULL || hl_model_form->visit != NULL;
+}
+
+/* Numbers that are set, and what follows from them. */
+static void
+visit_numbers (HlModel *m, HlVisit *visit)
+{
+  bool any = false, restores = visit->restores && visit->at != NULL;
+
+  for (int k = 0; k < hl_model_n_slots; k++) {
+    double value = m->values[k];
+    VISIT (value);
+    if (restores && value != m->values[k]) {
+      hl_model_set (m, k, value);
+      any = true;
+    }
+  }
+  for (int k = 0; k < m->sys->n_components; k++) {
+    uint64_t stated = m->sys->components[k].stated;
+    VISIT (m->sys->components[k].stated);
+    if (restores && stated != m->sys->components[k].stated)
+      hl_system_derive_component (m->sys, k);
+  }
+  if (any && m->form != NULL) {
+    hl_form_end (m);
+    hl_form_begin (m);
+  }
+}
+
+static void
+visit_form (HlModel *m, HlVisit *visit)
+{
+  VISIT (m->is_set);
+  VISIT (m->runs);
+  VISIT (m->has_entered);
+  VISIT (m->mode_end);
+  VISIT (m->has_started);
+  m->form->visit (&m->run, visit);
+}
+
 static void
 hl_model_visit (HlModel *m, HlVisit *visit)
 {
@@ -101,27 +155,19 @@ hl_model_visit (HlModel *m, HlVisit *visit)
     hl_model_touch (m);
   else if (visit->at != NULL)
     hl_model_go_back (m);
+  visit_numbers (m, visit);
   VISIT (m->t);
   VISIT (m->start);
+  VISIT (m->rtol);
   VISIT (m->next_corner);
   VISIT_DOUBLES (m->x, m->n);
   VISIT_INTS (m->sides, m->n_z);
   VISIT_DOUBLES (m->base, hl_model_n_slots);
   VISIT_INTS (m->work->segments, m->sys->n_signals);
   VISIT (m->work->drives_rest);
-  for (int k = 0; k < hl_model_n_slots; k++) {
-    double value = m->values[k];
-    VISIT (value);
-    if (visit->restores && visit->at != NULL && value != m->values[k])
-      hl_model_set (m, k, value);
-  }
-  for (int k = 0; k < m->sys->n_components; k++) {
-    uint64_t stated = m->sys->components[k].stated;
-    VISIT (m->sys->components[k].stated);
-    if (visit->restores && stated != m->sys->components[k].stated)
-      hl_system_derive_component (m->sys, k);
-  }
   VISIT (m->is_changed);
+  if (m->form != NULL)
+    visit_form (m, visit);
   visit_partition (m, visit);
   /* at full length, since the partition may be another one when this is read */
   HlVisit islands = {visit->at != NULL ? visit->at + visit->size : NULL, 0, visit->restores};
@@ -132,7 +178,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
   visit->size += m->accepted_size;
   if (visit->restores && visit->at != NULL)
     hl_model_save (m);
-  if (m->ode != NULL)
+  if (m->integrates)
     hl_model_visit_ode (m, visit);
   hl_model_touch (m);
 }
@@ -199,6 +245,7 @@ ode_events (double t, const double y[], double g[], void *data)
   HlModel *m = data;
 
   hl_model_touch (m);
+  hl_model_go_back (m);
   return m->form->events (&m->run, t, y, g, &m->fault);
 }
 
@@ -214,7 +261,7 @@ find_scales (HlModel *m, double scale[])
 static void
 make_integrator (HlModel *m)
 {
-  HlOde ode = {.n = m->n, .rhs = ode_rates, .jacobian = ode_jacobian, .data = m};
+  HlOde ode = {.n = m->form != NULL ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
   if (m->form == NULL)
@@ -222,12 +269,17 @@ make_integrator (HlModel *m)
   else {
     ode.n_events = m->form->n_events (&m->run);
     ode.events = ode_events;
+    ode.directions = m->run.directions;
     ode.looks = m->form->looks;
   }
+  if (m->form == NULL || m->form->jacobian != NULL)
+    ode.jacobian = ode_jacobian;
   find_scales (m, m->dx);
   options.method = HL_METHOD_RADAU;
-  options.rtol = m->sys->rtol;
+  options.rtol = m->rtol;
+  options.max_step = m->run.longest;
   options.scale = m->dx;
+  hl_integrator_free (m->ode);
   m->ode = hl_integrator_new (&ode, &options);
 }
 
@@ -235,6 +287,9 @@ make_integrator (HlModel *m)
 static void
 set_tolerance (HlModel *m, double rtol)
 {
+  m->rtol = rtol;
+  if (m->ode == NULL)
+    return;
   find_scales (m, m->dx);
   m->ode->options.rtol = rtol;
   for (int i = 0; i < m->n; i++)
@@ -290,7 +345,10 @@ hl_model_new (bool has_integrator)
     m->x = m->run.y;
   else
     hl_state_pack (m->sys, m->work, &point, m->x);
-  size_t most = 0;
+  HlVisit search = {NULL, 0, false};
+  if (m->form != NULL && m->form->visit_search != NULL)
+    m->form->visit_search (&m->run, &search);
+  size_t most = search.size;
   for (int k = 0; k < m->work->n_islands; k++) {
     const HlIslandWork *iw = m->work->islands[k];
     size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
@@ -301,7 +359,10 @@ hl_model_new (bool has_integrator)
   m->accepted = hl_arena_take (arena, (int)most, 1);
   hl_model_save (m);
   hl_model_enter (m, 0.0);
-  if (has_integrator && (m->form == NULL || m->form->run_until == NULL))
+  bool has_modes = m->form != NULL && m->form->start != NULL;
+  m->rtol = m->sys->rtol;
+  m->integrates = has_integrator && (m->form == NULL || m->form->run_until == NULL || has_modes);
+  if (m->integrates && !has_modes)
     make_integrator (m);
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
@@ -341,9 +402,10 @@ hl_model_eval (HlModel *m)
     return HL_OK;
   HlStatus status = m->form != NULL ? hl_form_make_ready (m) : HL_OK;
   const double *y = m->run.is_between ? m->run.y_row : m->x;
+  int n = m->form != NULL ? m->run.n : m->n;
   if (status == HL_OK)
     status = hl_model_rates (m, m->t, y, m->dx);
-  for (int k = 0; k < m->n && status == HL_OK; k++)
+  for (int k = 0; k < n && status == HL_OK; k++)
     if (!isfinite (m->dx[k]))
       status = HL_NOT_FINITE;
   if (status == HL_OK && m->form != NULL)

@@ -57,8 +57,10 @@ typedef struct
       accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
   size_t accepted_size;
   HlFault fault;
-  HlIntegrator *ode; /* Co-Simulation, else NULL */
-  bool is_changed;   /* since the integrator's last step, by somebody else */
+  HlIntegrator *ode; /* Co-Simulation, else NULL; with modes of its own made when one begins */
+  bool integrates;   /* there is or will be one */
+  double rtol;
+  bool is_changed; /* since the integrator's last step, by somebody else */
 
   /* an oil whose equations are a formulation of a run, of Co-Simulation alone; else NULL */
   const HlSimForm *form;
@@ -68,6 +70,7 @@ typedef struct
   bool runs;        /* initialized: it does not begin anew */
   bool has_entered; /* its mode is chosen, */
   double mode_end;  /* until here */
+  bool has_started; /* with modes of its own: in its first one */
 } HlModel;
 
 /* Sees every number that the future depends on, in one order: to measure, to save, to restore. */
@@ -80,11 +83,16 @@ typedef struct
 
 /* Passes one piece of memory. */
 static void hl_visit (HlVisit *visit, void *memory, size_t size);
+/* What was passed since `begin` takes so much room, used or not. */
+static void hl_visit_room (HlVisit *visit, size_t begin, size_t room);
 /* Passes all of the instance. */
 static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
+static void make_integrator (HlModel *m);
+/* Whether its states can be saved and restored. */
+static bool hl_model_has_states (void);
 /* Where the tables start; NULL without room or partition. */
 static HlModel *hl_model_new (bool has_integrator);
 /* NULL is allowed. */

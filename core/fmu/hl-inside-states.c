@@ -3,7 +3,7 @@
 #include "core/fmu/hl-inside-model.h"
 
 #define STATE_MAGIC 0x484c4653u /* "HLFS" */
-#define STATE_VERSION 1u
+#define STATE_VERSION 2u
 
 /* A state of the instance, and the bytes that it is written as: the head, then the numbers. */
 typedef struct
@@ -29,7 +29,7 @@ fmi3Status
 fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
-  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
+  REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL, "the state has no place");
   HlVisit measure = {NULL, 0, false};
   StateHead *head = *state;
@@ -73,7 +73,7 @@ fmi3Status
 fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
 {
   CHECK (MODE_ANY);
-  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
+  REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   StateHead *head = state;
 
   REQUIRE (head != NULL, "no state");
@@ -101,7 +101,7 @@ fmi3Status
 fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *size)
 {
   CHECK (MODE_ANY);
-  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
+  REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL && size != NULL, "no state, or no place for its size");
   *size = (size_t)((const StateHead *)state)->size;
   return fmi3OK;
@@ -111,7 +111,7 @@ fmi3Status
 fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size)
 {
   CHECK (MODE_ANY);
-  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
+  REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL && bytes != NULL && size >= ((const StateHead *)state)->size,
            "no state, or no room for its bytes");
   memcpy (bytes, state, (size_t)((const StateHead *)state)->size);
@@ -135,7 +135,7 @@ fmi3DeserializeFMUState (fmi3Instance instance,
                          fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
-  REQUIRE (hl_model_form == NULL, "states are not offered with the oil of this model");
+  REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   StateHead head;
 
   REQUIRE (bytes != NULL && state != NULL && size >= sizeof head, "too few bytes");

@@ -9,12 +9,12 @@
 
 /* Every number of the integrator, its method and its matrices. */
 static void
-hl_model_visit_ode (HlModel *m, HlVisit *visit)
+visit_numbers_of_ode (HlModel *m, HlVisit *visit)
 {
   HlIntegrator *ode = m->ode;
   hl_radau__Radau *radau = (hl_radau__Radau *)ode->stepper;
   HlRadauLinear *linear = radau->linear;
-  int n = m->n;
+  int n = ode->ode.n;
   double *vectors[] = {ode->loose,     ode->weight,    ode->origin,    ode->z,
                        radau->z0,      radau->f0,      radau->z[0],    radau->z[1],
                        radau->z[2],    radau->w[0],    radau->w[1],    radau->w[2],
@@ -35,6 +35,7 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   VISIT (ode->scan);
   VISIT (ode->event_time);
   VISIT (ode->scanned);
+  VISIT_DOUBLES (ode->g_scan, ode->ode.n_events);
   VISIT (radau->t);
   VISIT (radau->h);
   VISIT (radau->h_last);
@@ -50,6 +51,30 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   VISIT_DOUBLES (linear->shifted_z, 2 * n * n);
   VISIT_INTS (linear->real_pivots, n);
   VISIT_INTS (linear->complex_pivots, n);
+}
+
+/* Room for those beside its arrays. */
+#define ODE_ROOM 512
+
+/* In as much room as those of the largest mode take. */
+static void
+hl_model_visit_ode (HlModel *m, HlVisit *visit)
+{
+  int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
+  int n_events = m->form != NULL ? m->form->n_events (&m->run) : 0;
+  size_t doubles = (size_t)(16 * most + 4 * most * most + n_events), ints = 2 * (size_t)most;
+
+  VISIT (n);
+  size_t begin = visit->size;
+  if (visit->restores && visit->at != NULL && m->form != NULL && m->form->start != NULL) {
+    hl_integrator_free (m->ode);
+    m->ode = NULL;
+    if (n >= 0)
+      make_integrator (m);
+  }
+  if (n >= 0 && visit->at != NULL)
+    visit_numbers_of_ode (m, visit);
+  hl_visit_room (visit, begin, ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int));
 }
 
 /* One step of the integrator, not beyond `until`. */

@@ -211,8 +211,9 @@ def literal(text):
 
 
 QUASISTATIC = "core/quasistatic"
+HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
-FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC]
+FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC, HYBRID]
 MORE = """core/base/hl-arena.h core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
 core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-jet.h core/math/hl-larger.h
 core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/solve/hl-integrator-event.c core/solve/hl-integrator-private.h
@@ -220,7 +221,8 @@ core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse\.c|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
-                     r"|quasi-price|sim-discrete\.c)\b")
+                     r"|quasi-price|sim-discrete\.c"
+                     r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 
 
 def wanted(root):
@@ -231,6 +233,10 @@ def wanted(root):
     paths += ["core/fmu/" + name for name in sorted(os.listdir(os.path.join(root, "core/fmu")))
               if name.startswith(("hl-as-", "hl-inside-"))]
     return sorted(paths)
+
+
+def wing_of(path):
+    return "'q'" if path.startswith(QUASISTATIC) else "'h'" if path.startswith(HYBRID) else "0"
 
 
 def main():
@@ -244,7 +250,7 @@ def main():
         if folder:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
-        rows.append('  {"%s",\n%s, %s},\n' % (name, literal(text), "true" if path.startswith(QUASISTATIC) else "false"))
+        rows.append('  {"%s",\n%s, %s},\n' % (name, literal(text), wing_of(path)))
     with open(out, "w", encoding="utf-8") as f:
         f.write('/* Made by core/fmu/inside.py. */\n#include "core/fmu/hl-fmu-texts.h"\n\n'
                 "const HlFmuText hl_fmu_texts[] = {\n%s};\nconst int hl_n_fmu_texts = %d;\n" % ("".join(rows), len(rows)))

@@ -2,7 +2,6 @@
 #include "core/hybrid/hl-hybrid-plant.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-listen.h"
@@ -46,6 +45,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->reach = hl_arena_take (arena, work->f, sizeof (double));
   coupling->gamma = hl_arena_take (arena, work->n, sizeof (double));
   coupling->signal_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  coupling->commanded = hl_arena_take (arena, 2 * sys->n_signals, sizeof (double));
   coupling->listens = hl_hybrid_listens (sys);
   coupling->irregular = hl_arena_take (arena, sys->n_signals, sizeof (int));
   coupling->irregular_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
@@ -422,8 +422,7 @@ void
 hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
 {
   const HlSystem *sys = c->sys;
-  double *values = calloc (2 * (size_t)sys->n_signals + 1, sizeof *values),
-         *rates = values + sys->n_signals;
+  double *values = c->commanded, *rates = values + sys->n_signals;
 
   hl_signal_eval (sys->signals, sys->n_signals, c->work->segments, t, values);
   hl_signal_rate (sys->signals, sys->n_signals, c->work->segments, t, rates);
@@ -435,5 +434,4 @@ hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
         shut[k] = true;
     }
   }
-  free (values);
 }

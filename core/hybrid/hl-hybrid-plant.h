@@ -20,6 +20,7 @@ typedef struct
   double *reach; /* f: scratch, what the terms of a stroke row could make */
   double *gamma; /* n_coordinates: bias accelerations of all islands */
   double *signal_rates; /* n_signals: within the present segments */
+  double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
 
   /* feedback: hl-hybrid-listen.c */
   bool listens;              /* some signal does */

@@ -208,9 +208,9 @@ hl_sim_hybrid_tell_soft (HlSimRun *run, double t)
 
   for (; h->n_told_soft < machine->n_soft; h->n_told_soft++) {
     int node = machine->soft[h->n_told_soft];
-    if (h->gives_way.n++ == 0) {
-      h->gives_way.line = machine->line_of_node[node];
-      h->gives_way.t = t;
+    if (h->n_gave_way++ == 0) {
+      h->yielded = machine->line_of_node[node];
+      h->t_gave_way = t;
     }
     if (run->options->event != NULL)
       tell_line (run, t, HL_SIM_GIVES_WAY, node);

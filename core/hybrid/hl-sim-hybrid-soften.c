@@ -10,7 +10,7 @@
 #include "core/system/hl-dynamics.h"
 
 void
-hl_sim_hybrid_keep (HlSimRun *run, double t)
+hl_sim_hybrid_note_sound (HlSimRun *run, double t)
 {
   HlSimHybrid *h = run->own;
   HlSimHybridSound *sound = &h->sound;
@@ -65,7 +65,7 @@ hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
     hl_sim_hybrid_tell_soft (run, h->sound.t);
     memcpy (h->v, h->sound.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
     hl_fault_set (&run->fault, HL_OK, HL_ENTITY_NONE, -1, NAN);
-    status = hl_sim_hybrid_refresh (run, h->sound.t, &run->fault);
+    status = hl_sim_hybrid_look_afresh (run, h->sound.t, &run->fault);
     fault = run->fault;
     hl_sim_hybrid_blame (run, status, &fault);
   }

@@ -1,78 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of the hybrid model, shared by its stepping (hl-sim-hybrid.c) and what it tells
- * (hl-sim-hybrid-ledger.c). */
+/* What a run of the hybrid model tells of itself. */
 #pragma once
 
-#include "core/base/hl-arena.h"
-#include "core/run/hl-sim-run.h"
-#include "core/hybrid/hl-hybrid-plant.h"
-
-/* Where the run last had an answer, to go on from with a line that gives way. */
-typedef struct
-{
-  double t;   /* NAN: nowhere yet */
-  int n_free; /* of the mode */
-  HlHybridKey key;
-  double *y, *v; /* of the run, n_states of the network */
-  double energies[3];
-} HlSimHybridSound;
-
-typedef struct
-{
-  HlArena arena;              /* of itself and its arrays */
-  HlHybridCoupling *coupling; /* the linkage as a plant */
-  HlHybridSolver *solver;     /* the network, in the present mode */
-  int n_free, n_slots;        /* independent velocities of the mode; event functions */
-  int last_slot;              /* of the latest event, -1 = none yet */
-  double *v;                  /* n_states: at the last restart */
-  double *v_file;             /* n_states: of the bodies as the file has them */
-  double *value;              /* n_slots */
-  bool *active;               /* n_slots */
-  bool *shut;                 /* n_paths */
-  bool *now_shut;             /* n_paths: as commanded at a corner */
-  double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
-  double *w_before;           /* f: velocities of the bodies, likewise */
-  double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
-  HlHybridEvent *events;      /* n_slots: those of one instant */
-  HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
-  int *directions;            /* n_slots: every event is a fall */
-
-  HlCavitations *own_cavitations; /* where the options have none, else NULL */
-  double crawl_from;              /* [s] where the present bundle of steps began */
-  long crawl_count;               /* steps since then */
-  double chatter_from;            /* the same of restarts */
-  long chatter_count;
-  double toil; /* tries of searches that are still to be borne */
-  long n_vain; /* and those counted so far */
-  HlSimHybridSound sound;
-  int n_told_soft; /* soft nodes that were told */
-  HlGivesWay gives_way;
-} HlSimHybrid;
-
-/* Tells the events that were just applied, and what changed with them: `before` is the mode that
- * they ended. */
-void hl_sim_hybrid_tell_events (
-    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
-/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
- * positions, h->v the velocities. */
-/* ---- hl-sim-hybrid-energy.c ---- */
-
-/* What the start has cost: from h->v_file to h->v, at the position of the start. */
-HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
-/* Rates of the three energies at the last evaluation. */
-void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
-/* What an event changes at once: the energies of flows and bodies before it, and the balance after
- * it. The solver's inputs are those at the time of the event. */
-void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
-void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
+#include "core/hybrid/hl-sim-hybrid-mode.h"
 
 /* ---- hl-sim-hybrid.c ---- */
 
-/* Positions of y[n of the run] into the coupling. */
-void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
 /* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. Fails as
  * hl_hybrid_solver_apply (). */
-HlStatus hl_sim_hybrid_refresh (HlSimRun *run, double t, HlFault *fault);
+HlStatus hl_sim_hybrid_look_afresh (HlSimRun *run, double t, HlFault *fault);
 
 /* ---- hl-sim-hybrid-patience.c ---- */
 
@@ -88,10 +24,21 @@ bool hl_sim_hybrid_is_toiling (HlSimHybrid *h);
 /* ---- hl-sim-hybrid-soften.c ---- */
 
 /* The run has an answer at t, with the state run->y. */
-void hl_sim_hybrid_keep (HlSimRun *run, double t);
+void hl_sim_hybrid_note_sound (HlSimRun *run, double t);
 /* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
  * goes on from there; else it has failed. */
 HlStatus hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t);
+
+/* ---- hl-sim-hybrid-energy.c ---- */
+
+/* What the start has cost: from h->v_file to h->v, at the position of the start. */
+HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
+/* Rates of the three energies at the last evaluation. */
+void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
+/* What an event changes at once: the energies of flows and bodies before it, and the balance after
+ * it. The solver's inputs are those at the time of the event. */
+void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
+void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
 
 /* ---- hl-sim-hybrid-blame.c ---- */
 
@@ -104,8 +51,14 @@ void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
 int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
+/* Tells the events that were just applied, and what changed with them: `before` is the mode that
+ * they ended. */
+void hl_sim_hybrid_tell_events (
+    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
 /* Tells which lines give way from t on, that did not before. */
 void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
+/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
+ * positions, h->v the velocities. */
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */

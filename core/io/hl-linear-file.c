@@ -104,26 +104,38 @@ name_entries (HlLinearSheet *sheet,
 }
 
 HlLinearSheet *
-hl_linear_sheet_new (const HlDocument *document,
-                     const HlSystem *sys,
-                     HlWork *work,
-                     const HlPoint *point,
-                     HlFault *fault)
+hl_linear_sheet_new_of (const HlDocument *document,
+                        const HlSystem *sys,
+                        HlWork *work,
+                        const HlPoint *point,
+                        const HlLinearization *lin,
+                        HlFault *fault)
 {
   g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_probes (document) + 1);
-  HlLinearizeOptions how = hl_linearize_options_default ();
   int n_outputs;
   g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 
   sheet->model = hl_linear_model_new (sys, work, point, outputs, n_outputs, fault);
   if (sheet->model == NULL)
     return NULL;
-  HlLinearization *lin = hl_linearize (sys, work, point, &how, fault);
-  if (lin == NULL)
-    return NULL;
   name_entries (sheet, document, sys, lin);
-  hl_linearization_free (lin);
   return g_steal_pointer (&sheet);
+}
+
+HlLinearSheet *
+hl_linear_sheet_new (const HlDocument *document,
+                     const HlSystem *sys,
+                     HlWork *work,
+                     const HlPoint *point,
+                     HlFault *fault)
+{
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (sys, work, point, &how, fault);
+  HlLinearSheet *sheet =
+      lin != NULL ? hl_linear_sheet_new_of (document, sys, work, point, lin, fault) : NULL;
+
+  hl_linearization_free (lin);
+  return sheet;
 }
 
 HlLinearSheet *

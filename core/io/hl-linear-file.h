@@ -27,6 +27,13 @@ HlLinearSheet *hl_linear_sheet_new (const HlDocument *document,
                                     HlWork *work,
                                     const HlPoint *point,
                                     HlFault *fault);
+/* The same where the point has been linearized in the coordinates of the rule. */
+HlLinearSheet *hl_linear_sheet_new_of (const HlDocument *document,
+                                       const HlSystem *sys,
+                                       HlWork *work,
+                                       const HlPoint *point,
+                                       const HlLinearization *lin,
+                                       HlFault *fault);
 /* The same of a mode of the hybrid model (hl-hybrid-linear.h). */
 HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document,
                                            const HlSystem *sys,

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/lesson/hl-lesson-draft.h"
+#include "core/lesson/hl-lesson-draft-private.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
+#include "core/document/hl-path.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
 
 #include <math.h>
 #include <string.h>
 
-#define OIL "simulation.model"
-#define DIGITS 6        /* of numbers in the file */
-#define BAND 0.05       /* relative, of a number that is waited for */
-#define BAND_OF_WAY 0.5 /* but not more than this part of the way to it */
 #define MOST_UNDONE 200
-#define MARK "```"
-
-struct _HlLessonDraft
-{
-  GPtrArray *steps;    /* HlDraftStep */
-  GPtrArray *past;     /* GPtrArray of HlDraftStep, oldest first */
-  char *key;           /* of the change that the next one may go on with; NULL: none */
-  HlDocument *start;   /* the model as its file has it */
-  HlDocument *current; /* as it was followed last */
-  int n_pairs, n_unstable;
-  guint serial; /* of the last step */
-};
 
 static void
 step_free (gpointer data)
@@ -36,6 +21,7 @@ step_free (gpointer data)
   g_free (step->title);
   g_free (step->text);
   g_free (step->until);
+  g_free (step->ask);
   hl_document_unref (step->before);
   hl_document_unref (step->after);
   g_free (step);
@@ -52,6 +38,7 @@ copy_steps (const GPtrArray *steps)
     copy->title = g_strdup (copy->title);
     copy->text = g_strdup (copy->text);
     copy->until = g_strdup (copy->until);
+    copy->ask = g_strdup (copy->ask);
     hl_document_ref (copy->before);
     hl_document_ref (copy->after);
     g_ptr_array_add (copies, copy);
@@ -129,125 +116,6 @@ hl_lesson_draft_free (HlLessonDraft *draft)
   g_free (draft);
 }
 
-/* --- numbers in words --- */
-
-/* With the unit that people see, where a file reads it back, else in SI. What was typed at the path
- * (NULL: none) stays so. */
-static char *
-value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si)
-{
-  const HlUnit *unit = hl_quantity_default_unit (quantity);
-  const char *typed = path != NULL ? hl_document_typed (document, path) : NULL;
-  char room[G_ASCII_DTOSTR_BUF_SIZE];
-  double read;
-
-  if (typed != NULL)
-    return g_strdup (typed);
-  if (quantity == HL_QUANTITY_NONE || unit == NULL)
-    return g_strdup (g_ascii_formatd (room, sizeof room, "%.6g", si));
-  g_autofree char *number = hl_unit_format_plain (unit, si, DIGITS);
-  gboolean is_per = g_str_has_prefix (unit->name, "1/"); /* formulas read 50/s, not 50 1/s */
-  g_autofree char *text =
-      g_strdup_printf ("%s%s%s", number, is_per ? "" : " ", unit->name + (is_per ? 1 : 0));
-  if (hl_document_read_number (document, text, quantity, unit, &read, NULL) &&
-      fabs (read - si) <= 1e-5 * fabs (si))
-    return g_steal_pointer (&text);
-  g_ascii_formatd (room, sizeof room, "%.6g", si);
-  const char *name = hl_quantity_si (quantity);
-  return name != NULL && *name != '\0' ? g_strdup_printf ("%s %s", room, name) : g_strdup (room);
-}
-
-static char *
-oil_of (const HlDifference *difference)
-{
-  return strcmp (difference->path, OIL) == 0 ? difference->after_text : NULL;
-}
-
-/* "set cyl.friction.scale 0.54" */
-static char *
-act_text (const HlDocument *after, const HlDifference *difference, const char *joint)
-{
-  if (oil_of (difference) != NULL)
-    return g_strdup_printf ("oil%s%s", joint, oil_of (difference));
-  g_autofree char *value =
-      value_text (after, difference->path, difference->quantity, difference->after);
-  return g_strdup_printf ("set%s%s %s", joint, difference->path, value);
-}
-
-/* One a line, behind the indent. */
-static void
-append_acts (GString *text,
-             const HlDocument *before,
-             const HlDocument *after,
-             const char *indent,
-             const char *joint)
-{
-  g_autoptr (GPtrArray) differences = hl_document_differences (before, after);
-
-  for (guint k = 0; k < differences->len; k++) {
-    g_autofree char *act = act_text (after, differences->pdata[k], joint);
-    g_string_append_printf (text, "%s%s\n", indent, act);
-  }
-}
-
-char *
-hl_lesson_draft_done (const HlLessonDraft *draft, int step)
-{
-  GString *text = g_string_new (NULL);
-  const HlDraftStep *at = step_at (draft, step);
-
-  if (at != NULL)
-    append_acts (text, at->before, at->after, "", " ");
-  if (text->len > 0)
-    g_string_truncate (text, text->len - 1);
-  return g_string_free (text, FALSE);
-}
-
-/* --- what is waited for --- */
-
-static char *
-number_condition (const HlDocument *after, const HlDifference *difference)
-{
-  double a = difference->before, b = difference->after;
-  gboolean is_plain = strchr (difference->path, '-') == NULL;
-  const char *quote = is_plain ? "" : "\"";
-  g_autofree char *value = value_text (after, NULL, difference->quantity, b);
-  double way = isfinite (a) ? fabs (b - a) : fabs (b);
-
-  if (b == 0) {
-    g_autofree char *band = value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
-    return g_strdup_printf ("%s%s%s = %s ± %s", quote, difference->path, quote, value, band);
-  }
-  char band[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (band, sizeof band, "%.2g", 100 * fmin (BAND, BAND_OF_WAY * way / fabs (b)));
-  return g_strdup_printf ("%s%s%s = %s ± %s %%", quote, difference->path, quote, value, band);
-}
-
-char *
-hl_lesson_draft_until (const HlLessonDraft *draft, int step)
-{
-  const HlDraftStep *at = step_at (draft, step);
-
-  if (at == NULL || at->kind != HL_DRAFT_DO)
-    return NULL;
-  if (at->until != NULL)
-    return g_strdup (at->until);
-  if (at->unstable[0] >= 0 && at->unstable[1] >= 0 && at->unstable[0] != at->unstable[1])
-    return g_strdup_printf ("eig.unstable = %d", at->unstable[1]);
-  if (at->pairs[0] >= 0 && at->pairs[1] >= 0 && at->pairs[0] != at->pairs[1])
-    return g_strdup_printf ("pair.count = %d", at->pairs[1]);
-  g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (guint k = 0; k < differences->len; k++) {
-    const HlDifference *difference = differences->pdata[k];
-    g_autofree char *part = oil_of (difference) != NULL
-                                ? g_strdup_printf ("oil(%s) = 1", oil_of (difference))
-                                : number_condition (at->after, difference);
-    g_string_append_printf (text, "%s%s", k > 0 ? " and " : "", part);
-  }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 /* --- what is done --- */
 
 /* The document with one difference by the acts of a lesson; NULL: there is no such act. */
@@ -256,8 +124,8 @@ apply (const HlDocument *document, const HlDocument *after, const HlDifference *
 {
   const char *typed = hl_document_typed (after, difference->path);
 
-  if (oil_of (difference) != NULL)
-    return hl_edit_set_oil (document, oil_of (difference), NULL);
+  if (hl_draft_oil_of (difference) != NULL)
+    return hl_edit_set_oil (document, hl_draft_oil_of (difference), NULL);
   if (!difference->is_number || !isfinite (difference->after))
     return NULL;
   return typed != NULL
@@ -317,14 +185,27 @@ goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *d
   return all || is_same (last->before, document);
 }
 
+/* "Friction scale of cyl"; the path where it has no such words. Owned by the caller. */
+static char *
+number_words (const HlDocument *document, const char *path)
+{
+  HlPathInfo info;
+
+  if (!hl_path_find (document, path, &info, NULL) || info.field == NULL ||
+      info.field->label == NULL)
+    return g_strdup (path);
+  return g_strdup_printf (C_ ("number of a part", "%s of %s"), _ (info.field->label), info.id);
+}
+
 /* What a student reads of a step until the author has words for it. */
 static char *
-proposed_title (const GPtrArray *differences)
+proposed_title (const HlDocument *document, const GPtrArray *differences)
 {
   const HlDifference *first = differences->pdata[0];
+  g_autofree char *words = number_words (document, first->path);
 
-  return oil_of (first) != NULL ? g_strdup (_ ("Take another model of the oil"))
-                                : g_strdup_printf (_ ("Change %s"), first->path);
+  return hl_draft_oil_of (first) != NULL ? g_strdup (_ ("Take another model of the oil"))
+                                         : g_strdup_printf (_ ("Change %s"), words);
 }
 
 static void
@@ -359,7 +240,7 @@ hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError
     }
     return TRUE;
   }
-  g_autofree char *title = proposed_title (differences);
+  g_autofree char *title = proposed_title (document, differences);
   g_autofree char *key = g_strdup_printf ("follow %u", draft->serial + 1);
   remember (draft, key);
   HlDraftStep *step = append (draft, HL_DRAFT_DO, title);
@@ -403,6 +284,13 @@ hl_lesson_draft_add_text (HlLessonDraft *draft)
 {
   remember (draft, NULL);
   append (draft, HL_DRAFT_TEXT, _ ("To be read"));
+}
+
+void
+hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask)
+{
+  remember (draft, NULL);
+  append (draft, HL_DRAFT_ASK, _ ("What do you expect?"))->ask = g_strdup (ask);
 }
 
 /* --- what is typed --- */
@@ -456,6 +344,27 @@ hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until)
 }
 
 void
+hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask)
+{
+  const HlDraftStep *at = step_at (draft, step);
+
+  if (at != NULL && at->kind == HL_DRAFT_ASK)
+    type (draft, step, "ask", G_STRUCT_OFFSET (HlDraftStep, ask), ask);
+}
+
+void
+hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role)
+{
+  HlDraftStep *at = step_at (draft, step);
+
+  if (at == NULL || at->kind != HL_DRAFT_DO || at->role == role)
+    return;
+  remember (draft, NULL);
+  at = step_at (draft, step);
+  at->role = role;
+}
+
+void
 hl_lesson_draft_remove (HlLessonDraft *draft, int step)
 {
   if (step_at (draft, step) == NULL)
@@ -478,99 +387,4 @@ hl_lesson_draft_undo (HlLessonDraft *draft)
   g_clear_pointer (&draft->key, g_free);
   g_ptr_array_unref (draft->steps);
   draft->steps = g_ptr_array_steal_index (draft->past, draft->past->len - 1);
-}
-
-/* --- the file --- */
-
-/* One line, for a title. */
-static char *
-one_line (const char *text, const char *otherwise)
-{
-  g_autofree char *line = g_strdelimit (g_strdup (text), "\r\n", ' ');
-  g_strstrip (line);
-  return g_strdup (*line != '\0' ? line : otherwise);
-}
-
-/* What was typed stays text: no line of it begins a step or a block. */
-static void
-append_typed (GString *text, const char *typed)
-{
-  g_auto (GStrv) lines = g_strsplit (typed, "\n", -1);
-  gboolean any = FALSE;
-
-  for (int k = 0; lines[k] != NULL; k++) {
-    g_strchomp (lines[k]);
-    any = any || *lines[k] != '\0';
-    if (!any)
-      continue;
-    if (lines[k][0] == '#' && (lines[k][1] == ' ' || lines[k][1] == '\0'))
-      g_string_append_c (text, '\\');
-    if (g_str_has_prefix (lines[k], MARK)) {
-      g_string_append_printf (text, "\\`\\`\\`%s\n", lines[k] + strlen (MARK));
-      continue;
-    }
-    g_string_append_printf (text, "%s\n", lines[k]);
-  }
-  if (any)
-    g_string_append_c (text, '\n');
-}
-
-static void
-append_step (GString *text, const HlLessonDraft *draft, int step, const HlDocument *state)
-{
-  const HlDraftStep *at = step_at (draft, step);
-  g_autofree char *title = one_line (at->title, _ ("Step"));
-  g_autoptr (GString) setup = g_string_new (NULL);
-
-  g_string_append_printf (text, "\n# %s\n\n", title);
-  append_typed (text, at->text);
-  append_acts (setup, state, at->before, "", ": ");
-  if (setup->len > 0)
-    g_string_append_printf (text, MARK "setup\n%s" MARK "\n\n", setup->str);
-  if (at->kind == HL_DRAFT_RUN)
-    g_string_append (text, MARK "run\nrun:\n" MARK "\n");
-  if (at->kind == HL_DRAFT_DO) {
-    g_autofree char *until = hl_lesson_draft_until (draft, step);
-    g_autofree char *line = one_line (until, "");
-    g_string_append_printf (text, MARK "do\nuntil: %s\n", line);
-    append_acts (text, at->before, at->after, "solution: ", " ");
-    g_string_append (text, MARK "\n");
-  }
-}
-
-char *
-hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *named = one_line (title, _ ("A lesson"));
-  const char *const *languages = g_get_language_names ();
-  g_autofree char *language = g_strndup (languages[0], strcspn (languages[0], "_.@"));
-  const HlDocument *state = draft->start;
-
-  g_string_append_printf (text, "---\ntitle: %s\nmodel: %s\nlanguage: %s\n---\n", named, model,
-                          strlen (language) == 2 ? language : "en");
-  for (guint k = 0; k < draft->steps->len; k++) {
-    append_step (text, draft, (int)k, state);
-    state = step_at (draft, (int)k)->after;
-  }
-  return g_string_free (text, FALSE);
-}
-
-char *
-hl_lesson_draft_way (const char *from_file, const char *to_file)
-{
-  g_autofree char *folder = g_path_get_dirname (from_file);
-  g_auto (GStrv) from = g_strsplit (folder, G_DIR_SEPARATOR_S, -1);
-  g_auto (GStrv) to = g_strsplit (to_file, G_DIR_SEPARATOR_S, -1);
-  GString *way = g_string_new (NULL);
-  int n = 0;
-
-  while (from[n] != NULL && to[n] != NULL && strcmp (from[n], to[n]) == 0)
-    n++;
-  for (int k = n; from[k] != NULL; k++)
-    if (*from[k] != '\0')
-      g_string_append (way, "../");
-  for (int k = n; to[k] != NULL; k++)
-    g_string_append_printf (way, "%s%s", to[k], to[k + 1] != NULL ? "/" : "");
-  return g_string_free (way, FALSE);
 }

@@ -11,8 +11,18 @@ typedef enum
 {
   HL_DRAFT_TEXT, /* is read */
   HL_DRAFT_DO,   /* waits for what was changed */
-  HL_DRAFT_RUN   /* runs */
+  HL_DRAFT_RUN,  /* runs */
+  HL_DRAFT_ASK   /* asks for a prediction */
 } HlDraftKind;
+
+/* Who makes the change of a step, and what becomes of its numbers then. */
+typedef enum
+{
+  HL_DRAFT_STUDENT, /* the student, who may change them again */
+  HL_DRAFT_LOCK,    /* the student; from the next step on nobody but the lesson */
+  HL_DRAFT_HIDE,    /* likewise, and they are not shown either */
+  HL_DRAFT_FAULT    /* the lesson: a fault, locked and hidden, until they are changed once more */
+} HlDraftRole;
 
 typedef struct
 {
@@ -20,6 +30,8 @@ typedef struct
   guint serial; /* of this step as long as it lives */
   char *title, *text;
   char *until;                /* typed; NULL: what the draft proposes */
+  char *ask;                  /* lines of the block that asks; NULL where nothing is asked */
+  HlDraftRole role;           /* of DO */
   HlDocument *before, *after; /* the same but of DO */
   int pairs[2], unstable[2];  /* eigenvalues before and after it; -1: not known */
 } HlDraftStep;
@@ -44,6 +56,9 @@ void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_uns
 void hl_lesson_draft_note_run (HlLessonDraft *draft);
 /* A step that is only read, behind the others. */
 void hl_lesson_draft_add_text (HlLessonDraft *draft);
+/* A step that asks for a prediction, behind the others; `ask`: the lines of its block, as a lesson file has
+ * them. */
+void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask);
 
 /* --- what is typed --- */
 
@@ -55,6 +70,9 @@ void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *titl
 void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text);
 /* The condition of a step that waits; "" or NULL: the proposed one again. */
 void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until);
+/* The lines of a question's block. */
+void hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask);
+void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role);
 /* What it changed the lesson then does by itself, at the begin of the next one. */
 void hl_lesson_draft_remove (HlLessonDraft *draft, int step);
 

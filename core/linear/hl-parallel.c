@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity (), before any header */
 #include "core/linear/hl-parallel.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 #include <glib.h>
@@ -26,10 +28,22 @@ typedef struct
   int place;
 } Member;
 
+/* GLib 2.74 takes the answer of sched_getaffinity () for a count, which the C library's is not, and counts all that the
+   machine has. */
+int
+hl_parallel_n_processors (void)
+{
+  cpu_set_t allowed;
+
+  if (sched_getaffinity (0, sizeof allowed, &allowed) == 0 && CPU_COUNT (&allowed) > 0)
+    return CPU_COUNT (&allowed);
+  return MAX (1, (int)g_get_num_processors ()); /* more of them than a cpu_set_t holds */
+}
+
 int
 hl_parallel_n_threads (const HlParallel *parallel)
 {
-  int n = parallel->n_threads > 0 ? parallel->n_threads : (int)g_get_num_processors ();
+  int n = parallel->n_threads > 0 ? parallel->n_threads : hl_parallel_n_processors ();
 
   return CLAMP (n, 1, MAX (parallel->n, 1));
 }

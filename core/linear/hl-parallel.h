@@ -14,6 +14,9 @@ typedef struct
   void *data;
 } HlParallel;
 
+/* Processors that this process may use, >= 1: those of the machine, or fewer where taskset, a batch system or a
+   container has given it some of them. */
+int hl_parallel_n_processors (void);
 /* Threads that hl_parallel_run () would use. */
 int hl_parallel_n_threads (const HlParallel *parallel);
 /* Does all pieces, in rising order as threads become free. */

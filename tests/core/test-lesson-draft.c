@@ -8,6 +8,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-propose.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test-document.h"
@@ -176,6 +177,96 @@ test_refused (void)
   g_assert_cmpint (hl_lesson_draft_n_steps (draft), ==, 1);
 }
 
+static gboolean
+has_act (const HlLessonStep *step, HlLessonActKind kind, const char *path)
+{
+  for (guint k = 0; k < step->setup->len; k++) {
+    const HlLessonAct *act = step->setup->pdata[k];
+    if (act->kind == kind && (path == NULL || g_strcmp0 (act->path, path) == 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Questions that are proposed of the model as it is hold as they stand. */
+static void
+test_questions (void)
+{
+  g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
+  g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
+  HlDocument *document = hl_document_ref (model);
+
+  hl_lesson_draft_note_spectrum (draft, 0, 0);
+  document = set (draft, document, "cyl.friction.scale", 0.01);
+  g_assert_cmpstr (hl_lesson_draft_step (draft, 1)->title, ==, "Change Friction scale of cyl");
+  g_autofree char *number = hl_lesson_propose_number (document);
+  g_autofree char *choice = hl_lesson_propose_choice ();
+  g_assert_null (hl_lesson_propose_curve (document, NULL));
+  g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (document);
+  HlLessonRun *run = hl_lesson_bench_run (bench, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (run);
+  g_autofree char *curve = hl_lesson_propose_curve (document, hl_lesson_run_results (run));
+  g_assert_nonnull (curve);
+  hl_lesson_draft_add_question (draft, number);
+  hl_lesson_draft_add_question (draft, choice);
+  hl_lesson_draft_add_question (draft, curve);
+  hl_lesson_draft_set_ask (draft, 2, "answer: 1");
+  hl_lesson_draft_undo (draft);
+  g_assert_cmpstr (hl_lesson_draft_step (draft, 2)->ask, ==, number);
+  g_autoptr (HlLesson) lesson = check (draft, model);
+  g_assert_cmpuint (lesson->steps->len, ==, 5);
+  g_assert_cmpint (hl_lesson_step (lesson, 2)->task, ==, HL_LESSON_NUMBER);
+  g_assert_cmpstr (hl_lesson_step (lesson, 2)->answer, ==, "pair.frequency(1)");
+  g_assert_cmpint (hl_lesson_step (lesson, 3)->task, ==, HL_LESSON_CHOICE);
+  g_assert_cmpint (hl_lesson_step (lesson, 4)->task, ==, HL_LESSON_CURVE);
+  g_assert_cmpuint (hl_lesson_step (lesson, 4)->runs->len, ==, 1);
+  /* the frame holds the trace with a quarter of its range to spare (seed 000: 3 thousandths of a degree) */
+  double low, high;
+  g_assert_true (hl_lesson_sketch_range (hl_lesson_step (lesson, 4), &low, &high));
+  g_assert_cmpfloat (low, <, 0);
+  g_assert_cmpfloat (high, >, 0);
+  hl_document_unref (document);
+}
+
+/* Locked and hidden from the next step on, and free again where the student is to change it; a fault is the
+ * lesson's own, and ends when its number is changed once more. */
+static void
+test_roles (void)
+{
+  g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
+  g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
+  HlDocument *document = hl_document_ref (model);
+  const char *scale = "cyl.friction.scale";
+  double before;
+
+  g_assert_true (hl_document_get_number (model, "link3.mass", &before, NULL, NULL));
+  document = set (draft, document, scale, 0.3);
+  document = set (draft, document, "link2.mass", 5.0);
+  document = set (draft, document, "link3.mass", 2 * before);
+  hl_lesson_draft_add_text (draft);
+  document = set (draft, document, "link3.mass", before);
+  document = set (draft, document, scale, 0.5);
+  hl_lesson_draft_set_role (draft, 1, HL_DRAFT_LOCK);
+  hl_lesson_draft_set_role (draft, 2, HL_DRAFT_HIDE);
+  hl_lesson_draft_set_role (draft, 3, HL_DRAFT_FAULT);
+  g_autoptr (HlLesson) lesson = check (draft, model);
+  g_assert_cmpuint (lesson->steps->len, ==, 7);
+  g_assert_false (has_act (hl_lesson_step (lesson, 1), HL_LESSON_LOCK, NULL));
+  g_assert_true (has_act (hl_lesson_step (lesson, 2), HL_LESSON_LOCK, scale));
+  g_assert_false (has_act (hl_lesson_step (lesson, 2), HL_LESSON_HIDE, scale));
+  g_assert_true (has_act (hl_lesson_step (lesson, 3), HL_LESSON_LOCK, "link2.mass"));
+  g_assert_true (has_act (hl_lesson_step (lesson, 3), HL_LESSON_HIDE, "link2.mass"));
+  g_assert_true (has_act (hl_lesson_step (lesson, 3), HL_LESSON_FAULT, "link3.mass"));
+  g_assert_cmpint (hl_lesson_step (lesson, 3)->task, ==, HL_LESSON_READ);
+  g_assert_true (has_act (hl_lesson_step (lesson, 5), HL_LESSON_MEND, NULL));
+  g_assert_cmpint (hl_lesson_step (lesson, 5)->task, ==, HL_LESSON_READ);
+  g_assert_true (has_act (hl_lesson_step (lesson, 6), HL_LESSON_UNLOCK, scale));
+  g_assert_cmpint (hl_lesson_step (lesson, 6)->task, ==, HL_LESSON_DO);
+  hl_lesson_draft_undo (draft); /* of the roles */
+  g_assert_cmpint (hl_lesson_draft_step (draft, 3)->role, ==, HL_DRAFT_STUDENT);
+  hl_document_unref (document);
+}
+
 static void
 test_way (void)
 {
@@ -200,6 +291,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-draft/what-is-done-is-a-lesson-that-holds", test_friction);
   g_test_add_func ("/lesson-draft/every-number-and-the-oil-are-recorded", test_kinds);
   g_test_add_func ("/lesson-draft/all-of-it-can-be-taken-back", test_taken_back);
+  g_test_add_func ("/lesson-draft/proposed-questions-hold", test_questions);
+  g_test_add_func ("/lesson-draft/locks-hides-and-breaks", test_roles);
   g_test_add_func ("/lesson-draft/names-what-no-lesson-can-do", test_refused);
   g_test_add_func ("/lesson-draft/finds-the-way-to-its-model", test_way);
   return g_test_run ();

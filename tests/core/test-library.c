@@ -243,6 +243,60 @@ test_stopped (void)
   hydrolink_close (model);
 }
 
+/* A row that stops the run and then asks for a state of the same model has stopped the run. */
+static int
+stop_and_ask (const double *values, int n, void *model)
+{
+  if (values[0] >= 0.3) {
+    hydrolink_stop (model);
+    hydrolink_state_free (hydrolink_state (model, HYDROLINK_AT_GIVEN, 0.0, NULL));
+  }
+  return 1;
+}
+
+static void
+test_stop_is_not_erased (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  HydrolinkRunOptions options = {.t_end = 1.0, .every = 0.1, .row = stop_and_ask, .data = model};
+
+  HydrolinkRun *run = hydrolink_simulate (model, &options, NULL);
+  g_assert_cmpint (hydrolink_run_n_rows (run), <, 11);
+  g_assert_nonnull (strstr (hydrolink_run_error (run), "stopped at t = "));
+  hydrolink_run_free (run);
+  hydrolink_close (model);
+}
+
+/* Prepared, it knows its columns; made, it is what one call makes; it is made once. */
+static void
+test_run_in_steps (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  const char *const options[] = {"t_end", "200 ms", "every", "0.1", NULL};
+  const char *const wrong[] = {"t_end", "4 bar", NULL}, *const unknown[] = {"hurry", "1", NULL};
+  char *error = NULL;
+
+  HydrolinkRun *whole =
+      hydrolink_simulate (model, &(HydrolinkRunOptions){.t_end = 0.2, .every = 0.1}, NULL);
+  HydrolinkRun *run = hydrolink_run_new (model, options, NULL);
+  g_assert_cmpint (hydrolink_run_n_rows (run), ==, 0);
+  g_assert_cmpint (hydrolink_run_n_columns (run), ==, hydrolink_run_n_columns (whole));
+  g_assert_true (hydrolink_run_go (run, NULL));
+  g_assert_cmpint (hydrolink_run_n_rows (run), ==, 3);
+  for (int column = 0; column < hydrolink_run_n_columns (run); column++)
+    g_assert_cmpmem (hydrolink_run_column (run, column), 3 * sizeof (double),
+                     hydrolink_run_column (whole, column), 3 * sizeof (double));
+  g_assert_false (hydrolink_run_go (run, &error));
+  assert_says (error, "another");
+  g_assert_null (hydrolink_run_new (model, wrong, &error));
+  assert_says (error, "t_end");
+  g_assert_null (hydrolink_run_new (model, unknown, &error));
+  assert_says (error, "hurry");
+  hydrolink_run_free (run);
+  hydrolink_run_free (whole);
+  hydrolink_close (model);
+}
+
 /* Swings for ever: a run of it has no end that anybody waits for. */
 static const char pendulum[] =
     "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, "
@@ -340,6 +394,8 @@ main (int argc, char **argv)
   g_test_add_func ("/library/an-unsound-model-says-so", test_unsound_model);
   g_test_add_func ("/library/rows-given-away", test_streamed_rows);
   g_test_add_func ("/library/threads-with-copies", test_threads);
+  g_test_add_func ("/library/a-stop-is-not-erased", test_stop_is_not_erased);
+  g_test_add_func ("/library/a-run-in-steps", test_run_in_steps);
   g_test_add_func ("/library/stopped", test_stopped);
   g_test_add_func ("/library/stopped-by-another-thread", test_stopped_by_another_thread);
   return g_test_run ();

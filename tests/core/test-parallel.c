@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Work on several threads: every piece once, and the same bits for any number of them. */
+#define _GNU_SOURCE /* sched_setaffinity () */
 #include "core/linear/hl-parallel.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-stability-map.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -40,6 +42,25 @@ test_once (void)
       for (int k = 0; k < n; k++)
         g_assert_cmpint (atomic_load (&count[k]), ==, 1);
     }
+}
+
+/* What taskset, a batch system or a container allows, not what the machine has. */
+static void
+test_processors (void)
+{
+  cpu_set_t all, some;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);
+  g_assert_cmpint (hl_parallel_n_processors (), ==, CPU_COUNT (&all));
+  CPU_ZERO (&some);
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET (cpu, &all)) {
+      CPU_SET (cpu, &some);
+      g_assert_cmpint (sched_setaffinity (0, sizeof some, &some), ==, 0);
+      g_assert_cmpint (hl_parallel_n_processors (), ==, CPU_COUNT (&some));
+      g_assert_cmpint (hl_parallel_n_threads (&(HlParallel){.n = 100000}), ==, CPU_COUNT (&some));
+    }
+  g_assert_cmpint (sched_setaffinity (0, sizeof all, &all), ==, 0);
 }
 
 static HlParameter
@@ -128,6 +149,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/parallel/every-piece-is-done-once", test_once);
+  g_test_add_func ("/parallel/counts-the-processors-that-it-may-use", test_processors);
   g_test_add_func ("/parallel/a-map-has-the-same-bits", test_map);
   g_test_add_func ("/parallel/a-map-that-is-stopped-has-no-gap", test_stop);
   return g_test_run ();

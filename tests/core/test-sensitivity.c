@@ -417,8 +417,8 @@ after_one (void *data)
   return (*n)++ > 0;
 }
 
-/* On one processor, where pieces come one after the other: with two threads the second parameter may be done before the
- * first is asked about again. */
+/* On one processor there is one thread, and one piece comes after the other: with two of them both parameters may be
+ * done before the caller is asked. */
 static void
 test_cancel (void)
 {

@@ -41,6 +41,10 @@ class Description:
     def table(self):
         """What the importer in C reads."""
         lines = ['token ' + self.root.get('instantiationToken')]
+        if self.root.find('ModelExchange') is None:
+            lines.append('cs-only')
+        if not self.can('canGetAndSetFMUState'):
+            lines.append('stateless')
         states = set(self.rate_of)
         order = self.states + [v for v in self.variables if v.reference not in states]
         for v in order:
@@ -48,6 +52,9 @@ class Description:
                     v.variability if v.causality == 'parameter' else 'output' if v.causality == 'output' else 'other')
             lines.append(f'{kind} {v.reference} {self.rate_of.get(v.reference, 0)} {int(v.reinit)} {v.start or "nan"} {v.name}')
         return '\n'.join(lines) + '\n'
+
+    def can(self, flag):
+        return all(e.get(flag) == 'true' for e in self.root if e.tag in ('ModelExchange', 'CoSimulation'))
 
     def faults(self):
         """Everything that breaks a rule, in sentences."""

@@ -101,6 +101,14 @@ random_derivative (Play *play)
   const Fmu *fmu = in->fmu;
   double seed = 1, out;
 
+  if (fmu->cs_only && fmu->n_outputs > 0 && fmu->n_inputs > 0 && in->state != FMU_TERMINATED) {
+    fmi3ValueReference output = fmu->variables[fmu->outputs[0]].vr,
+                       input = fmu->variables[fmu->inputs[0]].vr;
+    judge (play, "a derivative of one that has none", 0,
+           fmu->GetDirectionalDerivative (in->self, &output, 1, &input, 1, &seed, 1, &out, 1),
+           FMU_NONE);
+    return;
+  }
   if (fmu->n_states == 0)
     return;
   const FmuVariable *v = &fmu->variables[fmu->states[draw (&play->seed) % (uint64_t)fmu->n_states]];
@@ -125,7 +133,10 @@ random_state (Play *play)
   case 0:
     if (in->state == FMU_TERMINATED)
       return;
-    judge (play, "GetFMUState", 1, fmu->GetFMUState (in->self, &play->saved), FMU_NONE);
+    judge (play, "GetFMUState", !fmu->stateless, fmu->GetFMUState (in->self, &play->saved),
+           FMU_NONE);
+    if (fmu->stateless)
+      return;
     play->saved_state = in->state;
     play->saved_t = play->t;
     break;
@@ -276,7 +287,8 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
 
   for (long k = 0; k < n; k++) {
     if (play.in == NULL)
-      play.in = fmu_instantiate (fmu, (int)(draw (&play.seed) & 1), (int)(draw (&play.seed) & 1));
+      play.in = fmu_instantiate (fmu, fmu->cs_only || draw (&play.seed) % 2 == 0,
+                                 (int)(draw (&play.seed) & 3));
     switch (draw (&play.seed) % 8) {
     case 0:
       random_set (&play);

@@ -32,6 +32,10 @@ read_table (Fmu *fmu, const char *path)
   while (fgets (line, sizeof line, file) != NULL) {
     if (sscanf (line, "token %511[^\n]", fmu->token) == 1)
       continue;
+    if (strcmp (line, "cs-only\n") == 0 || strcmp (line, "stateless\n") == 0) {
+      *(line[0] == 'c' ? &fmu->cs_only : &fmu->stateless) = 1;
+      continue;
+    }
     if (sscanf (line, "%15s %u %u %d %63s %159[^\n]", kind, &vr, &derivative, &reinit, start,
                 name) != 6)
       fmu_fail ("%s: %s", path, line);
@@ -102,16 +106,25 @@ fmu_instantiate (const Fmu *fmu, int is_cs, int with_events)
 
   in->fmu = fmu;
   in->is_cs = is_cs;
-  in->event_mode = with_events;
-  in->self =
-      is_cs ? fmu->InstantiateCoSimulation ("it", fmu->token, "/nowhere", fmi3False, fmi3True,
-                                            with_events != 0, fmi3False, NULL, 0, in, hear, NULL)
-            : fmu->InstantiateModelExchange ("it", fmu->token, "/nowhere", fmi3False, fmi3True, in,
-                                             hear);
+  in->event_mode = with_events != 0;
+  in->early_return = with_events == 3;
+  in->self = is_cs ? fmu->InstantiateCoSimulation ("it", fmu->token, "/nowhere", fmi3False,
+                                                   fmi3True, with_events != 0, with_events == 3,
+                                                   NULL, 0, in, hear, NULL)
+                   : fmu->InstantiateModelExchange ("it", fmu->token, "/nowhere", fmi3False,
+                                                    fmi3True, in, hear);
   if (in->self == NULL)
     fmu_fail ("it is not instantiated: %s", in->last_message);
   in->state = FMU_INSTANTIATED;
   return in;
+}
+
+fmi3Instance
+fmu_silent (const Fmu *fmu, int is_cs, const char *token)
+{
+  return is_cs ? fmu->InstantiateCoSimulation ("it", token, NULL, fmi3False, fmi3True, fmi3False,
+                                               fmi3False, NULL, 0, NULL, NULL, NULL)
+               : fmu->InstantiateModelExchange ("it", token, NULL, fmi3False, fmi3True, NULL, NULL);
 }
 
 void

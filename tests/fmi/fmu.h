@@ -72,6 +72,7 @@ typedef struct
   FMU_FUNCTIONS (FMU_POINTER)
 #undef FMU_POINTER
   char token[512];
+  int cs_only, stateless; /* no Model Exchange; no states to get and set */
   int n_variables;
   FmuVariable variables[FMU_MOST];
   int n_states, states[FMU_MOST], n_inputs, inputs[FMU_MOST], n_outputs, outputs[FMU_MOST];
@@ -82,9 +83,9 @@ typedef struct
 {
   const Fmu *fmu;
   fmi3Instance self;
-  int is_cs, event_mode;
+  int is_cs, event_mode, early_return;
   FmuState state;
-  long n_messages;
+  long n_messages, n_early; /* DoStep returned before its end */
   char last_message[512];
 } FmuInstance;
 
@@ -92,8 +93,10 @@ typedef struct
  * sentence when a function is missing. */
 Fmu *fmu_load (const char *library, const char *table);
 void fmu_unload (Fmu *fmu);
-/* A fresh instance; with_events: event mode of co-simulation. */
+/* A fresh instance; with_events: event mode of co-simulation, 3: which may return early as well. */
 FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events);
+/* One that has nobody to tell anything; NULL where it cannot be had. */
+fmi3Instance fmu_silent (const Fmu *fmu, int is_cs, const char *token);
 void fmu_free (FmuInstance *in);
 /* Before a call: ends the program when the standard does not allow it here. */
 void fmu_may (FmuInstance *in, const char *function, int states);

@@ -23,8 +23,22 @@ is_text (GtkWidget *widget)
 }
 
 static gboolean
+is_inside (GtkWidget *widget, const char *type)
+{
+  for (GtkWidget *above = widget; above != NULL; above = gtk_widget_get_parent (above))
+    if (is_a (above, type))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 is_of (GtkWidget *widget, const char *kind)
 {
+  if (g_str_has_prefix (kind, "in:")) /* what can be used in a part of that type */
+    return (gtk_widget_get_focusable (widget) || GTK_IS_DRAWING_AREA (widget)) &&
+           is_inside (widget, kind + strlen ("in:"));
+  if (g_str_has_prefix (kind, "menu-in:"))
+    return GTK_IS_MENU_BUTTON (widget) && is_inside (widget, kind + strlen ("menu-in:"));
   if (strcmp (kind, "entry") == 0)
     return is_text (widget);
   if (strcmp (kind, "inspector") == 0)

@@ -20,6 +20,9 @@ EXAMPLES = ["position-servo", "metering-arm", "hydrostatic-wheel", "stick-slip",
             "articulated-vehicle-tyre", "hybrid-regeneration", "double-pilot-check", "four-bar", "scissor-lift"]
 
 
+LESSONS = ["why-it-rings", "trapped-oil-is-a-spring", "load-holding", "closing-the-loop", "a-valve-that-is-shut"]
+
+
 class Script:
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -268,14 +271,74 @@ class Script:
 
     def study(self):
         r = self.random
-        steps = ["do " + r.choice(["study response", "study response", "study map", "study sensitivities", "power", "export",
-                                   "force-map", "mode-graph", "model-advice", "photograph", "preferences"]), "wait 200"]
+        steps = ["do " + r.choice(["study response", "study response", "study map", "study sensitivities", "power", "export plots",
+                                   "force-map", "mode-graph", "model-advice", "photograph", "preferences", "compare-oils"]), "wait 200"]
         for _ in range(r.randrange(2, 7)):
             steps += r.choice([self.click("drop-down") + ["key Down"] * r.randrange(4) + ["key Return"], self.click("button"),
                                self.click("entry") + ["key ctrl+a", "type " + r.choice(TEXTS)] + self.leave(),
                                [self.at("plot"), "press 1", "drag 60 30", "release 1"], [self.at("plot"), "wheel -2"],
                                self.click("row"), ["key Tab", "key space"]])
         return steps + r.choice([["key Escape"], ["key ctrl+w"], []])
+
+    def use(self, part, n):
+        """Things that are done in one part of the window, named by its type."""
+        r = self.random
+        steps = []
+        for _ in range(n):
+            steps += r.choice([self.click("in:" + part), self.click("in:" + part), ["key " + r.choice(KEYS)],
+                               self.click("in:" + part) + ["key ctrl+a", "type " + r.choice(TEXTS)] + self.leave(),
+                               [self.at("in:" + part), "press 1", f"drag {r.randrange(-90, 91)} {r.randrange(-40, 41)}", "release 1"],
+                               [self.at("in:" + part), "wheel " + r.choice(["-2", "3"])], self.click("menu-in:" + part) + self.click("item"),
+                               self.click("in:" + part) + ["key Down"] * r.randrange(3) + ["key Return"]])
+        return steps
+
+    def studies(self):
+        """The page of studies: what varies, what is measured, computing, brushing, tables."""
+        r = self.random
+        steps = ["do study studies", "wait 250"] + self.use("HlStudiesWindow", r.randrange(3, 10))
+        if r.random() < 0.5:
+            steps += self.use("HlStudiesChart", 3)
+        return steps + r.choice([["key Escape"], ["key ctrl+w"], []])
+
+    def export(self):
+        r = self.random
+        steps = ["do export " + r.choice(["plots", "results", "film", "circuit", "linkage", "locus", "linear-model"]), "wait 200"]
+        part = r.choice(["HlExportWindow", "HlExportWindow", "HlDataWindow", "HlFilmWindow"])
+        return steps + self.use(part, r.randrange(2, 6)) + r.choice([["key Escape"], ["key ctrl+w"], []])
+
+    def sliders(self):
+        """The chooser of sliders: searched, walked through by keys, chosen from."""
+        r = self.random
+        steps = ["do side-tab locus"] + self.click("menu-in:HlKnobPanel") + ["wait 80"]
+        steps += r.choice([[], ["type " + r.choice(["mass", "piston", "bore", "x", "Größe"])]]) + self.use("HlSliderChooser", 2)
+        return steps + ["key Return", "key Escape"] + self.use("HlKnobPanel", r.randrange(3))
+
+    def lesson(self):
+        """A lesson with its questions and sketches, or one that is recorded."""
+        r = self.random
+        if r.random() < 0.35:
+            steps = ["do author-lesson", "wait 150"] + self.use("HlLessonAuthor", r.randrange(2, 6)) + self.type_in_row()
+            return steps + self.use("HlLessonAuthor", 2) + r.choice([["do save-lesson"], ["do close-lesson"], ["do author-lesson"], []])
+        steps = [f"do open-example ../lessons/{r.choice(LESSONS)}.hllesson", "wait 500"]
+        steps += self.use("HlLessonPane", r.randrange(3, 9))
+        return steps + r.choice([["do close-lesson"], ["do restart-lesson"] + self.use("HlLessonPane", 3), ["do lesson-report"], []])
+
+    def tape(self):
+        """What was driven, edited on its track."""
+        r = self.random
+        steps = ["key Escape", "do drive", "wait 500"] + self.pull_lever() + ["wait 150"] + self.pull_lever() + ["do drive", "wait 100"]
+        steps += self.use("HlTapeTrack", r.randrange(2, 7))
+        return steps + r.choice([["key ctrl+z"], ["do keep-levers"], ["key F5"], []])
+
+    def present(self):
+        """The lecture hall, with what is used there."""
+        r = self.random
+        steps = ["do present", "wait 100"]
+        for _ in range(r.randrange(1, 6)):
+            steps += r.choice([["do present-size " + r.choice(["1.5", "2", "2.5"])], ["do next-experiment"], ["do previous-experiment"],
+                               ["do present-" + r.choice(["circuit", "linkage", "plots", "locus"])], self.keys(), self.click("any"),
+                               self.click("button"), ["key F11"], self.drag()])
+        return steps + r.choice([["do present"], ["key Escape"], ["key shift+F11"]])
 
     def manage(self):
         r = self.random
@@ -289,7 +352,8 @@ class Script:
                  (self.drag, 10), (self.drop, 3), (self.wheel, 5), (self.menu, 9), (self.double, 5), (self.press_buttons, 7),
                  (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 6), (self.second_window, 10), (self.manage, 3),
                  (self.search_tool, 4), (self.side, 4), (self.other_model, 2), (self.study, 6), (self.friction, 5), (self.row_menu, 5),
-                 (self.rating, 4), (self.loop_cut, 2), (self.help, 4), (self.data_tips, 5), (self.target, 3)]
+                 (self.rating, 4), (self.loop_cut, 2), (self.help, 4), (self.data_tips, 5), (self.target, 3), (self.studies, 4),
+                 (self.export, 3), (self.sliders, 3), (self.lesson, 4), (self.tape, 3), (self.present, 3)]
         makers, weights = zip(*kinds)
         n = 0
         while n < n_steps:

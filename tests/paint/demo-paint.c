@@ -198,6 +198,29 @@ demo_locus (const char *dir, HlStyleKind kind)
   page_end (&page, dir, "locus-large");
 }
 
+/* Parts that are far apart: a slow pair of hardly any damping beside a fast real eigenvalue. */
+static void
+demo_locus_far_apart (const char *dir, HlStyleKind kind)
+{
+  HlLocusPole damped[] = {{.re = -25052.0},
+                          {.re = -4e-4, .im = 45.8, .branch = 1},
+                          {.re = -4e-4, .im = -45.8, .branch = 1}};
+  HlLocusPole undamped[] = {{.re = -489736.0},
+                            {.re = -1631.6, .branch = 2},
+                            {.re = -1.3e-15, .im = 30.568, .branch = 1},
+                            {.re = -1.3e-15, .im = -30.568, .branch = 1}};
+
+  for (int which = 0; which < 2; which++) {
+    Page page = page_begin (320, 240, kind);
+    HlLocusPlot locus = hl_locus_make ();
+    locus.poles = which == 0 ? damped : undamped;
+    locus.n_poles = which == 0 ? G_N_ELEMENTS (damped) : G_N_ELEMENTS (undamped);
+    hl_locus_fit (&locus, TRUE);
+    hl_paint_locus (page.cr, &locus, hl_rect_grow (page.area, -6.0), &page.style);
+    page_end (&page, dir, which == 0 ? "locus-damped-pair" : "locus-undamped-pair");
+  }
+}
+
 /* A million samples of noise with one spike, drawn on an ordinary image surface. */
 static void
 demo_million (const char *dir, HlStyleKind kind, gboolean noisy)
@@ -284,6 +307,7 @@ main (int argc, char *argv[])
     demo_mechanism (argv[1], kind);
     demo_plots (argv[1], kind);
     demo_locus (argv[1], kind);
+    demo_locus_far_apart (argv[1], kind);
   }
   demo_million (argv[1], HL_STYLE_LIGHT, FALSE);
   demo_million (argv[1], HL_STYLE_DARK, TRUE);

@@ -4,6 +4,7 @@
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "core/base/hl-error.h"
@@ -120,6 +121,63 @@ test_mechanism_whole (void)
       canvas_assert_whole (&canvas, which == 0 ? "four-bar" : "machine", 6000);
       canvas_clear (&canvas);
     }
+}
+
+/* Names and labels that are longer than the drawing is wide, on either canvas: nothing leaves it, and
+ * each begins and ends as it is. */
+static void
+test_long_labels (void)
+{
+  const char *label =
+      "pressure in front of the second throttle of the boom behind the check 2.81 MPa";
+  HlSpot points[2] = {{2.0, 9.0}, {28.0, 9.0}};
+  HlLayoutWire wire = {points, 2};
+  HlCircuitNet net = {.wires = &wire, .n_wires = 1, .pressure = 1e5, .label = label};
+  HlCircuitSymbol symbol = {.kind = hl_symbols[0], .place = {.x = 12.0, .y = 3.0}, .label = label};
+
+  for (int width = 240; width <= 480; width *= 2) {
+    Canvas canvas = canvas_new (width, 160, HL_STYLE_LIGHT);
+    HlCircuitPicture circuit = hl_circuit_picture_make ();
+    HlView view = {.scale = 1.0};
+    circuit.nets = &net;
+    circuit.n_nets = 1;
+    circuit.symbols = &symbol;
+    circuit.n_symbols = 1;
+    circuit.show_grid = FALSE;
+    hl_view_fit (&view, hl_circuit_box (&circuit), canvas.area, 4.0, 16.0);
+    hl_paint_circuit (canvas.cr, &circuit, &view, canvas.area, &canvas.style);
+    canvas_assert_whole (&canvas, "long-labels-circuit", 500);
+    canvas_clear (&canvas);
+
+    SampleFourBar sample;
+    view = (HlView){.scale = 1.0, .y_up = TRUE};
+    canvas = canvas_new (width, 160, HL_STYLE_LIGHT);
+    sample_four_bar_fill (&sample);
+    for (int k = 0; k < 5; k++)
+      sample.joints[k].label = label;
+    sample.cylinder.label = sample.angle.label = label;
+    sample.picture.show_grid = FALSE;
+    hl_view_fit (&view, hl_mechanism_box (&sample.picture), canvas.area, 30.0, 1e6);
+    hl_paint_mechanism (canvas.cr, &sample.picture, &view, canvas.area, &canvas.style);
+    canvas_assert_whole (&canvas, "long-labels-linkage", 500);
+    canvas_clear (&canvas);
+  }
+
+  Canvas canvas = canvas_new (40, 40, HL_STYLE_LIGHT);
+  g_autofree char *cut = NULL, *none = NULL;
+  double own, height;
+  const char *shown =
+      hl_text_fit (canvas.cr, &canvas.style, HL_TEXT_SMALL, label, 120.0, &cut, &own, &height);
+  g_assert_true (shown == cut && own <= 120.0);
+  g_assert_true (g_str_has_prefix (shown, "press") && g_str_has_suffix (shown, "MPa"));
+  shown = hl_text_fit (canvas.cr, &canvas.style, HL_TEXT_SMALL, "p₂", 120.0, &none, &own, &height);
+  g_assert_cmpstr (shown, ==, "p₂");
+  g_assert_null (none);
+  /* an angle with its value stays whole on a narrow canvas */
+  g_assert_cmpfloat (hl_text_most (&canvas.style, 180.0), >, 160.0);
+  g_assert_cmpfloat (hl_text_most (&canvas.style, 100.0), <=, 100.0);
+  hl_assert_near (hl_text_most (&canvas.style, 1000.0), 500.0, 0.0, 1e-9);
+  canvas_clear (&canvas);
 }
 
 static void
@@ -310,6 +368,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/circuit/pick", test_circuit_pick);
   g_test_add_func ("/circuit/icons", test_icons);
   g_test_add_func ("/mechanism/whole", test_mechanism_whole);
+  g_test_add_func ("/drawing/long-labels-stay-inside", test_long_labels);
   g_test_add_func ("/mechanism/pick", test_mechanism_pick);
   g_test_add_func ("/label/space", test_label_space);
   g_test_add_func ("/label/crowd", test_label_crowd);

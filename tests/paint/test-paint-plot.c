@@ -349,7 +349,7 @@ test_locus_four_decades (void)
 }
 
 /* Each axis has its own threshold: a slow pair beside a fast real eigenvalue stands apart from the
- * origin and from the real axis, whatever lies between them. */
+ * origin and from both axes, whatever lies between them. */
 static void
 test_far_apart_parts (void)
 {
@@ -377,6 +377,8 @@ test_far_apart_parts (void)
     g_assert_cmpfloat (pair.y, >, layout.frame.y);
     g_assert_cmpfloat (origin.x - fast.x, >, 24.0);
     g_assert_cmpfloat (fast.x, >, layout.frame.x);
+    g_assert_cmpfloat (origin.x - pair.x, >, 12.0); /* that it is damped is seen */
+    g_assert_cmpfloat (pair.x - fast.x, >, 12.0);
     /* nor does it lie on the real axis of a linear plane */
     hl_locus_fit (&locus, FALSE);
     hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);

@@ -307,7 +307,7 @@ test_plot_kinds (void)
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
-  HlPlotGhost ghost = {other, "other", FALSE};
+  HlPlotGhost ghost = {other, "other", FALSE, 0};
   HlPlotSource source = {.document = document, .results = results, .t_end = 2, .time = 0.005};
 
   /* phase: pressure over the angle, an ellipse; the mark is at the top of it */
@@ -363,6 +363,44 @@ test_plot_kinds (void)
   g_assert_cmpfloat (plot->left.axis.min, <, -2);
 }
 
+/* The series of a plot: three ghosts have the colour of their turn in line and legend, whichever are
+ * there. */
+static void
+test_plot_ghosts (void)
+{
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
+  g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
+  HlPlotGhost ghosts[] = {
+      {other, "third", FALSE, 2}, {other, "second", FALSE, 1}, {other, "first", FALSE, 0}};
+  HlPlotSource source = {.document = document,
+                         .results = results,
+                         .ghosts = ghosts,
+                         .n_ghosts = 3,
+                         .t_end = 2,
+                         .time = 0.005};
+  g_autoptr (HlPlotPanel) panel = panel_of (HL_PLOT_TIME, "phi2", NULL);
+  g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panel);
+
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
+    HlStyle style = hl_style_make (kind);
+    const HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+    int n_ghosts = 0;
+    g_assert_cmpint (plot->n_series, ==, 4);
+    for (int i = 0; i < 4; i++) {
+      const HlPlotSeries *series = &plot->series[i];
+      for (int k = 0; k < 3; k++)
+        if (g_strcmp0 (series->label, ghosts[k].label) == 0) {
+          HlColor own = hl_style_ghost_color (&style, ghosts[k].turn, 1);
+          HlColor seen = hl_color_with_alpha (series->color, 1.0);
+          g_assert_cmpmem (&own, sizeof own, &series->legend_color, sizeof own);
+          g_assert_cmpmem (&own, sizeof own, &seen, sizeof seen);
+          n_ghosts++;
+        }
+    }
+    g_assert_cmpint (n_ghosts, ==, 3);
+  }
+}
+
 /* The controller of the servo is a block beside its valve, with a way from the cylinder that moves
  * what it measures; a point on it means the valve. */
 static void
@@ -412,5 +450,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/runaway-linear", test_runaway_linear);
   g_test_add_func ("/scene/start-number", test_start_number);
   g_test_add_func ("/scene/plot-kinds", test_plot_kinds);
+  g_test_add_func ("/scene/pinned-runs-keep-their-colours-in-lines-and-legend", test_plot_ghosts);
   return g_test_run ();
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours: contrast with the background in every style, told apart with any colour vision, an even
- * pressure map. */
+/* Colours: contrast with the background in every style and palette of the window, told apart with any colour vision,
+ * an even pressure map. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/base/hl-style.h"
 
 #include <math.h>
+#include <string.h>
 
 static double
 linear (double v)
@@ -53,11 +54,23 @@ difference (HlColor a, HlColor b, const double *eye)
                pow (lab[0][2] - lab[1][2], 2));
 }
 
+#define APART 0.08 /* in OKLab; 0.02 is a just noticeable difference */
+#define N_STYLES 5
+
+/* Light, dark, print, and the first two in high contrast. */
+static HlStyle
+style_at (int k)
+{
+  HlStyle style = hl_style_make ((HlStyleKind)(k % 3));
+
+  return k < 3 ? style : hl_style_contrast (&style);
+}
+
 static void
 test_contrast (void)
 {
-  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++) {
-    HlStyle style = hl_style_make (kind);
+  for (int k = 0; k < N_STYLES; k++) {
+    HlStyle style = style_at (k);
     /* the thresholds of WCAG 2.1: 4.5 for text, 3 for graphics */
     g_assert_cmpfloat (canvas_contrast (style.ink, style.background), >=, 7.0);
     g_assert_cmpfloat (canvas_contrast (style.ink, style.panel), >=, 7.0);
@@ -74,24 +87,160 @@ test_contrast (void)
   }
 }
 
+/* Text at 7:1, every line and mark at 4.5:1, broader than usual. */
+static void
+test_high_contrast (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
+    HlStyle usual = hl_style_make (kind), style = hl_style_contrast (&usual);
+    const HlColor texts[] = {style.ink, style.ink_soft};
+    const HlColor lines[] = {style.border,  style.accent, style.hover,    style.problem,
+                             style.warning, style.good,   style.link_edge};
+    const HlColor grounds[] = {style.background, style.panel, style.symbol};
+    g_assert_true (style.is_contrast && !usual.is_contrast);
+    g_assert_cmpint (style.kind, ==, kind);
+    for (gsize ground = 0; ground < G_N_ELEMENTS (grounds); ground++) {
+      for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
+        g_assert_cmpfloat (canvas_contrast (texts[text], grounds[ground]), >=, 7.0);
+      for (gsize line = 0; line < G_N_ELEMENTS (lines); line++)
+        g_assert_cmpfloat (canvas_contrast (lines[line], grounds[ground]), >=, 4.5);
+    }
+    g_assert_cmpfloat (canvas_contrast (style.grid, style.background), >=, 3.0);
+    g_assert_cmpfloat (canvas_contrast (style.ink, style.link), >=, 7.0);
+    for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
+      g_assert_cmpfloat (canvas_contrast (style.trace[trace], style.background), >=, 4.5);
+    for (int step = 0; step <= 50; step++)
+      g_assert_cmpfloat (
+          canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background), >=,
+          4.5);
+    g_assert_cmpfloat (style.line_width, >, 1.2 * usual.line_width);
+    g_assert_cmpfloat (style.trace_width, >, 1.2 * usual.trace_width);
+  }
+}
+
+/* What means something is told apart by every eye. */
+static void
+check_meanings (const char *where, const HlColor meanings[4])
+{
+  for (int a = 0; a < 4; a++)
+    for (int b = a + 1; b < 4; b++)
+      for (int eye = 0; eye < 4; eye++) {
+        double apart = difference (meanings[a], meanings[b], vision[eye]);
+        if (apart < APART)
+          g_error ("%s: colours %d and %d are %.3f apart for eye %d", where, a, b, apart, eye);
+      }
+}
+
+static void
+test_meanings_apart (void)
+{
+  for (int k = 0; k < N_STYLES; k++) {
+    HlStyle style = style_at (k);
+    g_autofree char *where = g_strdup_printf ("style %d", k);
+    check_meanings (where, (HlColor[]){style.accent, style.problem, style.warning, style.good});
+  }
+}
+
+/* --- the palettes of the window --- */
+
+static HlColor
+palette_color (const char *css, const char *name)
+{
+  g_autofree char *mark = g_strdup_printf ("@define-color hl_%s #", name);
+  const char *at = strstr (css, mark);
+
+  if (at == NULL)
+    g_error ("no colour hl_%s", name);
+  guint64 hex = g_ascii_strtoull (at + strlen (mark), NULL, 16);
+  return (HlColor){(double)(hex >> 16 & 255) / 255, (double)(hex >> 8 & 255) / 255,
+                   (double)(hex & 255) / 255, 1};
+}
+
+static void
+check_palette (const char *name, gboolean is_contrast)
+{
+  static const char *const grounds[] = {"window", "canvas", "bar", "entry"};
+  static const char *const marks[] = {"accent", "problem", "warning", "good"};
+  static const char *const texts[] = {"text", "soft"};
+  g_autofree char *file = g_strconcat (name, ".css", NULL);
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "..", "..", "resources", file, NULL);
+  g_autofree char *css = NULL;
+  HlColor white = {1, 1, 1, 1}, meanings[4];
+
+  g_assert_true (g_file_get_contents (path, &css, NULL, NULL));
+  for (gsize ground = 0; ground < G_N_ELEMENTS (grounds); ground++) {
+    HlColor below = palette_color (css, grounds[ground]);
+    for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
+      g_assert_cmpfloat (canvas_contrast (palette_color (css, texts[text]), below), >=,
+                         is_contrast ? 7.0 : 4.5);
+    for (gsize mark = 0; mark < G_N_ELEMENTS (marks); mark++)
+      g_assert_cmpfloat (canvas_contrast (palette_color (css, marks[mark]), below), >=, 4.5);
+    if (is_contrast) {
+      g_assert_cmpfloat (canvas_contrast (palette_color (css, "line"), below), >=, 4.5);
+      g_assert_cmpfloat (canvas_contrast (palette_color (css, "trough"), below), >=, 3.0);
+    }
+  }
+  /* words on the button that runs */
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "run"), white), >=, 4.5);
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "run_hover"), white), >=, 4.5);
+  for (int mark = 0; mark < 4; mark++)
+    meanings[mark] = palette_color (css, marks[mark]);
+  check_meanings (name, meanings);
+}
+
+static void
+test_palettes (void)
+{
+  check_palette ("style-light", FALSE);
+  check_palette ("style-dark", FALSE);
+  check_palette ("style-contrast", TRUE);
+  check_palette ("style-contrast-dark", TRUE);
+}
+
 static void
 test_traces_apart (void)
 {
-  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
-    HlStyle style = hl_style_make (kind);
-    /* the first five for every eye, all eight for full vision; 0.02 is a just noticeable difference
-     */
+  for (int k = 0; k < N_STYLES; k++) {
+    HlStyle style = style_at (k);
+    /* the first five for every eye, all eight for full vision */
     for (int a = 0; a < HL_STYLE_N_TRACES; a++)
       for (int b = a + 1; b < HL_STYLE_N_TRACES; b++)
         for (int eye = 0; eye < (b < 5 ? 4 : 1); eye++) {
           double apart = difference (style.trace[a], style.trace[b], vision[eye]);
-          if (apart < 0.08)
-            g_test_message ("style %d traces %d %d eye %d: %g", kind, a, b, eye, apart);
-          g_assert_cmpfloat (apart, >=, 0.08);
+          if (apart < APART)
+            g_test_message ("style %d traces %d %d eye %d: %g", k, a, b, eye, apart);
+          g_assert_cmpfloat (apart, >=, APART);
         }
     g_assert_cmpint (hl_style_trace_dash (&style, 0), ==, HL_DASH_SOLID);
     g_assert_cmpint (hl_style_trace_dash (&style, HL_STYLE_N_TRACES), ==, HL_DASH_DASHED);
   }
+}
+
+/* Three pinned runs and the live one, of one trace to five: no two colours alike, and a run that is
+ * pinned has the same one beside up to three traces, which is what most panels have. */
+static void
+test_ghosts_apart (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
+    for (int n_traces = 1; n_traces <= 5; n_traces++) {
+      HlStyle style = hl_style_make (kind);
+      HlColor colors[8];
+      for (int k = 0; k < n_traces + 3; k++)
+        colors[k] = k < n_traces ? hl_style_trace_color (&style, k)
+                                 : hl_style_ghost_color (&style, k - n_traces, n_traces);
+      for (int a = 0; a < n_traces + 3; a++)
+        for (int b = a + 1; b < n_traces + 3; b++)
+          for (int eye = 0; eye < (n_traces < 4 ? 4 : 1); eye++)
+            g_assert_cmpfloat (difference (colors[a], colors[b], vision[eye]), >=,
+                               eye > 0 ? 0.06 : 0.12);
+      for (int turn = 0; n_traces <= 3 && turn < 3; turn++)
+        g_assert_cmpfloat (difference (hl_style_ghost_color (&style, turn, n_traces),
+                                       hl_style_ghost_color (&style, turn, 1), vision[0]),
+                           ==, 0.0);
+      for (int turn = -1; turn < 40; turn++) /* any number of them */
+        g_assert_cmpfloat (hl_style_ghost_color (&style, turn, 2 * turn).a, ==, 1.0);
+    }
 }
 
 /* Lightness rises along the map for every eye, and no step is more than twice the mean step. */
@@ -100,9 +249,11 @@ test_pressure_even (void)
 {
   const int n = 32;
 
-  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
-    HlStyle style = hl_style_make (kind);
+  for (int k = 0; k < N_STYLES; k++) {
+    HlStyle style = style_at (k);
     double total = 0.0;
+    if (style.kind == HL_STYLE_PRINT)
+      continue;
     double largest = 0.0;
     for (int step = 0; step < n; step++) {
       HlColor a = hl_style_pressure_color (&style, (double)step / n);
@@ -141,7 +292,12 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/style/contrast", test_contrast);
+  g_test_add_func ("/style/high-contrast-is-higher", test_high_contrast);
   g_test_add_func ("/style/traces-apart", test_traces_apart);
+  g_test_add_func ("/style/meanings-are-told-apart-by-every-eye", test_meanings_apart);
+  g_test_add_func ("/style/palettes-of-the-window", test_palettes);
+  g_test_add_func ("/style/colours-of-three-pinned-runs-differ-from-each-other-and-the-live-one",
+                   test_ghosts_apart);
   g_test_add_func ("/style/pressure-even", test_pressure_even);
   g_test_add_func ("/style/scaled", test_scaled);
   return g_test_run ();

@@ -383,10 +383,12 @@ another_run (HlWindow *window)
   show_at (window, 0.6);
 }
 
+/* Three pinned ones beside the live one: four colours in plots and legends. */
 static void
 runs (HlWindow *window)
 {
-  another_run (window);
+  for (int k = 0; k < 3; k++)
+    another_run (window);
   fixture_draw (window);
   gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
 }

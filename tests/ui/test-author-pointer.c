@@ -2,6 +2,7 @@
 /* A lesson recorded in the real window by pointer and keys: numbers changed, a run, a title and a text
  * typed, one step taken back; what is saved is gone through without a person and holds. HL_PICTURES_DIR
  * keeps pictures, HL_PICTURES_SIZE and HL_PICTURES_DARK say of which window; with LANGUAGE=de it is German. */
+#include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-language.h"
@@ -49,8 +50,32 @@ set_slider (int k, const char *text)
 static void
 picture (const char *name)
 {
-  pointer_wait (300000);
+  if (g_getenv ("HL_PICTURES_DIR") != NULL)
+    pointer_wait (300000);
   pointer_picture (name);
+}
+
+static GtkWidget *
+add_button (void)
+{
+  return gtk_widget_get_first_child (fixture_child (window->author, "add"));
+}
+
+static gboolean
+is_mapped (gconstpointer widget)
+{
+  return gtk_widget_get_mapped ((GtkWidget *)widget);
+}
+
+/* Through the menu of what may be added. */
+static void
+add (const char *label)
+{
+  pointer_click_on (add_button ());
+  GtkWidget *entry = fixture_find_button (fixture_child (window->author, "add"), label);
+  pointer_until (is_mapped, entry);
+  gtk_widget_grab_focus (entry);
+  pointer_key ("Return");
 }
 
 static void
@@ -115,17 +140,32 @@ test_record (void)
   g_assert_cmpstr (hl_lesson_draft_step (draft (), 1)->text, ==, "Drag the slider to 0.1.");
   picture ("author-2-steps.png");
   /* one too many, and back: by the recording's own button, which leaves the model */
-  pointer_click_on (
-      gtk_widget_get_first_child (gtk_widget_get_parent (fixture_child (window->author, "undo"))));
+  add (_ ("Text"));
   pointer_until (has_steps, GINT_TO_POINTER (5));
   pointer_click_on (fixture_child (window->author, "undo"));
   pointer_until (has_steps, GINT_TO_POINTER (4));
+  add (_ ("Question for a number"));
+  pointer_until (has_steps, GINT_TO_POINTER (5));
+  add (_ ("Curve to be drawn"));
+  pointer_until (has_steps, GINT_TO_POINTER (6));
+  g_assert_nonnull (strstr (hl_lesson_draft_step (draft (), 5)->ask, "sketch: "));
+  /* by the keys of the list: locked from then on */
+  GtkWidget *roles = fixture_nth (window->author, GTK_TYPE_DROP_DOWN, 0);
+  gtk_widget_grab_focus (roles);
+  fixture_draw (window);
+  picture ("author-2-questions.png");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), HL_DRAFT_LOCK);
+  g_assert_cmpint (hl_lesson_draft_step (draft (), 1)->role, ==, HL_DRAFT_LOCK);
   g_assert_true (hl_window_save_lesson (window, path, &error));
   g_assert_no_error (error);
   pointer_until (is_checked, NULL);
   picture ("author-3-saved.png");
-  check_file (path, 4);
-  /* undo of the window takes the change back, and its step with it */
+  check_file (path, 6);
+  g_assert_false (hl_lesson_author_is_modified (window->author));
+  /* the questions go, then undo of the window takes the change back, and its step with it */
+  for (int n = 0; n < 3; n++)
+    pointer_click_on (fixture_child (window->author, "undo"));
+  pointer_until (has_steps, GINT_TO_POINTER (4));
   fixture_activate (window, "undo");
   pointer_until (has_steps, GINT_TO_POINTER (3));
   fixture_activate (window, "author-lesson");
@@ -144,6 +184,70 @@ test_record (void)
   g_rmdir (folder);
 }
 
+static guint
+count_kept (void)
+{
+  g_autofree char *folder =
+      g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_prefix (name, "unsaved-") && g_str_has_suffix (name, HL_LESSON_SUFFIX);
+  return n;
+}
+
+static gboolean
+is_asked (gconstpointer none)
+{
+  return fixture_find_question () != NULL;
+}
+
+/* A window with a recording that was typed to. */
+static void
+open_recorded (void)
+{
+  window = fixture_open (application, "four-bar.hydrolink");
+  pointer_use (window);
+  window->remembers = TRUE;
+  fixture_activate (window, "author-lesson");
+  g_assert_nonnull (window->author);
+  fixture_draw (window);
+  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 0));
+  pointer_type ("Not to be lost");
+}
+
+/* Closing asks; Cancel stays, without saving it is kept, and so is the one before it. */
+static void
+test_unsaved (void)
+{
+  open_recorded ();
+  gtk_window_close (GTK_WINDOW (window));
+  pointer_until (is_asked, NULL);
+  picture ("author-5-asks.png");
+  hl_question_answer (fixture_find_question (), GTK_RESPONSE_CANCEL);
+  g_assert_nonnull (window->author);
+  g_assert_cmpuint (count_kept (), ==, 0);
+  fixture_activate (window, "author-lesson"); /* left without saving */
+  g_assert_null (window->author);
+  g_assert_cmpuint (count_kept (), ==, 1);
+  g_assert_true (gtk_revealer_get_reveal_child (window->banner));
+  pointer_use (NULL);
+  window->remembers = FALSE;
+  fixture_close (window);
+
+  open_recorded ();
+  gpointer gone = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &gone);
+  gtk_window_close (GTK_WINDOW (window));
+  pointer_until (is_asked, NULL);
+  pointer_use (NULL);
+  hl_question_answer (fixture_find_question (), GTK_RESPONSE_REJECT);
+  fixture_until_gone (&gone);
+  g_assert_cmpuint (count_kept (), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,6 +263,7 @@ main (int argc, char **argv)
   if (g_getenv ("HL_PICTURES_DARK") != NULL)
     g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   g_test_add_func ("/author-pointer/records-a-lesson-that-holds", test_record);
+  g_test_add_func ("/author-pointer/what-was-not-saved-is-not-lost", test_unsaved);
   int status = g_test_run ();
   g_object_unref (application);
   if (folder != NULL)

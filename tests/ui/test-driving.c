@@ -322,6 +322,15 @@ test_nothing (void)
   HlWindow *window = open_and_drive ("slider-crank.hydrolink");
 
   g_assert_cmpint (fixture_count (panel_of (window), HL_TYPE_LEVER_ROW), ==, 0);
+  /* what wraps in a narrow pane asks for no more height than the pane tells without a width: else GTK
+   * makes the window lower than its parts */
+  int least, narrow, natural;
+  GtkWidget *panel = GTK_WIDGET (panel_of (window));
+  gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, &narrow, NULL, NULL, NULL);
+  gtk_widget_measure (panel, GTK_ORIENTATION_VERTICAL, -1, &least, &natural, NULL, NULL);
+  gtk_widget_measure (panel, GTK_ORIENTATION_VERTICAL, narrow, &narrow, &natural, NULL, NULL);
+  g_assert_cmpint (narrow, <=, least);
+  g_assert_cmpint (natural, >, least); /* and the text has its room where there is room */
   fixture_activate (window, "stop");
   fixture_until (is_stopped, window);
   fixture_close (window);

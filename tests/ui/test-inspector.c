@@ -369,6 +369,8 @@ test_problems (void)
   /* the same is said at the element, with the same mend */
   g_autofree char *tip = hl_element_text (workbench, "V1");
   g_assert_nonnull (strstr (tip, "has no volume"));
+  g_autofree char *probed = hl_element_text (workbench, "V2"); /* what the person calls it */
+  g_assert_nonnull (strstr (probed, "(p₂)"));
   g_autoptr (GPtrArray) mends = g_ptr_array_new ();
   fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_BUTTON, mends);
   GtkWidget *mend = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every shipped lesson in the real window by pointer and keys, to its end: predictions are typed,
  * chosen and drawn, numbers are changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step,
- * HL_PICTURES_SIZE (WxH) and HL_PICTURES_DARK say of which window; with LANGUAGE=de it is German. */
+ * HL_PICTURES_SIZE (WxH), HL_PICTURES_DARK and HL_PICTURES_PRESENT (the lecture hall) say of which window; with
+ * LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
 #include "core/base/hl-i18n.h"
 #include "tests/support/hl-language.h"
 #include "tests/ui/pointer-fixture.h"
@@ -10,9 +11,12 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/lesson/hl-lesson-sketch.h"
+#include "ui/widget/hl-syllables.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define PICTURE_US (400 * 1000)
 
 static HlApplication *application;
 static HlWindow *window;
@@ -55,6 +59,7 @@ is_settled (gconstpointer none)
   return hl_window_is_settled (window);
 }
 
+/* Panes are at rest; a picture, where pictures are kept, shows also what moves in over a while. */
 static void
 picture (const char *lesson, const char *when)
 {
@@ -63,8 +68,15 @@ picture (const char *lesson, const char *when)
 
   fixture_rebuild ();
   pointer_until (is_settled, NULL);
-  pointer_wait (400000);
+  if (g_getenv ("HL_PICTURES_DIR") == NULL)
+    return;
+  if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
+    fixture_activate (window, "present");
+  pointer_wait (PICTURE_US);
   pointer_picture (name);
+  if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
+    fixture_activate (window, "present");
+  pointer_until (is_settled, NULL);
 }
 
 /* The button that ends a question. */
@@ -175,7 +187,8 @@ set_number (const char *path, const char *value)
                                     g_variant_new_string ("properties"));
     pointer_until (is_filled, NULL);
     fixture_rebuild ();
-    GtkWidget *row = fixture_inspector_row (window, _ (places[k].row));
+    g_autofree char *label = hl_syllables_break (_ (places[k].row));
+    GtkWidget *row = fixture_inspector_row (window, label);
     if (row == NULL)
       g_error ("no row %s", places[k].row);
     pointer_click_on (fixture_entry_of (row));
@@ -271,6 +284,7 @@ main (int argc, char **argv)
       "load-holding",     "when-is-oil-stiff-enough", "a-valve-that-is-shut",
       "closing-the-loop", "where-does-the-power-go"};
   char *folder = NULL;
+  guint share = 1, n_shares = 1;
   g_autofree char *state = g_dir_make_tmp ("hl-lesson-XXXXXX", NULL);
 
   g_setenv ("XDG_STATE_HOME", state, TRUE);
@@ -281,7 +295,10 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   if (g_getenv ("HL_PICTURES_DARK") != NULL)
     g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
-  for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+  if (g_getenv ("HL_SHARE") != NULL &&
+      (sscanf (g_getenv ("HL_SHARE"), "%u/%u", &share, &n_shares) != 2 || n_shares == 0))
+    g_error ("HL_SHARE is K/N");
+  for (guint k = share - 1; k < G_N_ELEMENTS (names); k += n_shares) {
     g_autofree char *test = g_strconcat ("/lesson-pointer/", names[k], NULL);
     g_test_add_data_func (test, names[k], test_lesson);
   }

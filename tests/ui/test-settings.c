@@ -4,6 +4,7 @@
 #include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-look.h"
 
 #include <string.h>
 
@@ -68,6 +69,50 @@ test_colours (void)
   g_assert_cmpstr (wish, ==, "dark");
   g_settings_reset (settings, HL_SETTINGS_COLOURS);
   g_assert_false (is_dark ());
+  gtk_window_destroy (window);
+}
+
+static gboolean
+is_contrast (void)
+{
+  g_autoptr (GVariant) state =
+      g_action_group_get_action_state (G_ACTION_GROUP (application), "contrast");
+
+  g_assert_true (hl_look_is_contrast (gtk_settings_get_default ()) ==
+                 g_variant_get_boolean (state));
+  return g_variant_get_boolean (state);
+}
+
+/* High contrast by the preferences and by the menu; drawings take it up, dark or not. */
+static void
+test_contrast (void)
+{
+  GSettings *settings = hl_application_settings (application);
+  GtkWindow *window = hl_preferences_present (application, NULL, settings);
+  g_autofree char *usual = NULL, *after = NULL;
+
+  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &usual, NULL);
+  fixture_draw (window);
+  g_assert_false (is_contrast ());
+  choose (window, "Normal", 2);
+  g_assert_true (is_contrast ());
+  HlStyle style = hl_look_style (GTK_WIDGET (window));
+  g_assert_true (style.is_contrast);
+  g_assert_cmpint (style.kind, ==, HL_STYLE_LIGHT);
+  fixture_draw (window);
+  choose (window, "Light", 2);
+  style = hl_look_style (GTK_WIDGET (window));
+  g_assert_true (style.is_contrast);
+  g_assert_cmpint (style.kind, ==, HL_STYLE_DARK);
+  choose (window, "Light", 0);
+  g_action_group_activate_action (G_ACTION_GROUP (application), "contrast", NULL);
+  g_assert_false (is_contrast ());
+  g_assert_false (hl_look_style (GTK_WIDGET (window)).is_contrast);
+  g_autofree char *wish = g_settings_get_string (settings, HL_SETTINGS_CONTRAST);
+  g_assert_cmpstr (wish, ==, "normal");
+  g_settings_reset (settings, HL_SETTINGS_CONTRAST);
+  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &after, NULL);
+  g_assert_cmpstr (after, ==, usual);
   gtk_window_destroy (window);
 }
 
@@ -142,6 +187,7 @@ main (int argc, char **argv)
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/settings/colours", test_colours);
+  g_test_add_func ("/settings/contrast", test_contrast);
   g_test_add_func ("/settings/new-windows", test_new_windows);
   g_test_add_func ("/settings/units", test_units);
   g_test_add_func ("/settings/not-installed", test_not_installed);

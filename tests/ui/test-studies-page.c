@@ -79,6 +79,30 @@ measure_text (HlStudiesWindow *page, int index)
       hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_MEASURES, index));
 }
 
+/* What the first widget that can be dragged brings. Owned by the caller. */
+static char *
+dragged_text (GtkWidget *root)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (root, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++) {
+    g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (labels->pdata[i]);
+    for (guint c = 0; c < g_list_model_get_n_items (controllers); c++) {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, c);
+      g_autoptr (GdkContentProvider) content = NULL;
+      g_auto (GValue) value = G_VALUE_INIT;
+      if (!GTK_IS_DRAG_SOURCE (controller))
+        continue;
+      g_signal_emit_by_name (controller, "prepare", 0.0, 0.0, &content);
+      g_value_init (&value, G_TYPE_STRING);
+      g_assert_true (gdk_content_provider_get_value (content, &value, NULL));
+      return g_value_dup_string (&value);
+    }
+  }
+  return NULL;
+}
+
 /* A number gets the range of its slider, a probe its largest value and then another; an element what one
  * looks at first; what means nothing is refused. */
 static void
@@ -105,10 +129,18 @@ test_drop (void)
   g_assert_cmpstr (measure_text (page, 1), ==, "min:phi2");
   g_assert_true (hl_studies_form_drop (form, "cyl"));
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_MEASURES), >, 2);
+  /* the name of a slider can be dragged there */
+  g_autofree char *dragged = dragged_text (GTK_WIDGET (window->knob_panel));
+  g_assert_cmpstr (dragged, ==, "cyl.friction.scale");
+  g_assert_true (hl_studies_form_drop (form, dragged));
+  g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 2);
   /* a line that is taken out goes from the study */
   fixture_rebuild ();
   HlStudiesLine *line = fixture_nth (page, HL_TYPE_STUDIES_LINE, 0);
   g_signal_emit_by_name (line, "removed");
+  fixture_rebuild ();
+  g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 1);
+  g_signal_emit_by_name (fixture_nth (page, HL_TYPE_STUDIES_LINE, 0), "removed");
   fixture_rebuild ();
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 0);
   /* without a number there is no study, and the page says so */
@@ -259,6 +291,31 @@ test_brush (void)
   fixture_close (window);
 }
 
+/* More rows than a table lists: it says how many are left out. */
+static void
+test_many (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlStudiesWindow *page = open_page (window);
+
+  load_text (page, "{\"format\": \"hydrolink-study\", \"version\": 1,"
+                   "\"set\": {\"simulation.t_end\": 1e-5, \"simulation.every\": 1e-5},"
+                   "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 100, \"to\": 300}],"
+                   "\"design\": {\"kind\": \"grid\", \"n\": 2005}, \"measures\": [\"last:p1\"]}");
+  fixture_press (page, "Compute");
+  fixture_until (is_idle, page);
+  g_assert_cmpint (hl_study_job_n_done (hl_studies_window_job (page)), ==, 2005);
+  gtk_stack_set_visible_child_name (GTK_STACK (fixture_child (page, "stack")), "rows");
+  fixture_draw (page);
+  HlDataTable *table = HL_DATA_TABLE (fixture_find (GTK_WIDGET (page), HL_TYPE_DATA_TABLE));
+  g_assert_cmpint (hl_data_table_n_rows (table), ==, 2000);
+  g_assert_true (gtk_widget_get_visible (fixture_child (page, "rows_note")));
+  g_assert_nonnull (strstr (fixture_said (page, "rows_note"), "2000 of 2005 rows"));
+  set_small (page, "grid", 2);
+  g_assert_false (gtk_widget_get_visible (fixture_child (page, "rows_note")));
+  fixture_close (window);
+}
+
 /* A row that fails says why in its line, and the others are there. */
 static void
 test_failures (void)
@@ -386,6 +443,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies-page/lines-say-what-is-in-the-study", test_lines);
   g_test_add_func ("/studies-page/threads-give-the-bits-of-one", test_run);
   g_test_add_func ("/studies-page/a-brush-lights-rows-everywhere", test_brush);
+  g_test_add_func ("/studies-page/a-long-table-says-what-it-leaves-out", test_many);
   g_test_add_func ("/studies-page/rows-that-fail-say-why", test_failures);
   g_test_add_func ("/studies-page/kept-in-a-file-that-the-model-names", test_file);
   g_test_add_func ("/studies-page/may-be-stopped-at-any-moment", test_stop);

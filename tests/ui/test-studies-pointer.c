@@ -2,6 +2,7 @@
 /* The page of studies by real pointer and keys: a study is started, rows are lit by a drag in one frame
  * of the matrix, a click on a point takes its numbers into the model, keys go from row to row.
  * HL_PICTURES_DIR keeps pictures on the way. */
+#include "core/study/hl-study-draft.h"
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/study/hl-studies-chart.h"
@@ -19,6 +20,9 @@
   "\"design\": {\"kind\": \"grid\", \"n\": 5}, \"measures\": [\"max:p1\"]}"
 #define BELOW 3 /* the frame of the mass over the friction, in a matrix of three */
 
+#define BESIDE 1400 /* left edge of a page that leaves the sliders of the main window free */
+#define BESIDE_TEXT G_STRINGIFY (1400)
+
 static HlApplication *application;
 static HlWindow *window;
 static HlStudiesWindow *page;
@@ -27,6 +31,12 @@ static gboolean
 is_idle (gconstpointer data)
 {
   return !hl_studies_window_is_busy (page);
+}
+
+static gboolean
+has_job (gconstpointer data)
+{
+  return hl_studies_window_job (page) != NULL;
 }
 
 /* A window without a window manager: to the corner, in front, and the keys go there. */
@@ -76,6 +86,7 @@ test_page (void)
   window = pointer_open (application, "four-bar.hydrolink");
   open_page ();
   pointer_click_on (fixture_child (page, "start"));
+  pointer_until (has_job, NULL); /* a page that was not begun is idle as well */
   pointer_until (is_idle, NULL);
   HlStudyJob *job = hl_studies_window_job (page);
   g_assert_cmpint (hl_study_job_n_done (job), ==, 25);
@@ -126,6 +137,42 @@ test_page (void)
   pointer_close (window);
 }
 
+static gboolean
+has_number (gconstpointer data)
+{
+  return hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY) == 1;
+}
+
+/* The name of a slider, which is a button as well, is dragged from the main window onto the page beside it. */
+static void
+test_drag (void)
+{
+  window = pointer_open (application, "four-bar.hydrolink");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "study",
+                                  g_variant_new_string ("studies"));
+  page = HL_STUDIES_WINDOW (fixture_find_window ("Studies"));
+  fixture_draw (page);
+  take_page ();
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (page));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+  pointer_use (window);
+  pointer_do ((const char *const[]){"xdotool", "windowmove", id, BESIDE_TEXT, "0", NULL});
+  hl_window_show_tab (window, "locus");
+  fixture_draw (window);
+  GtkWidget *name = fixture_nth (window->knob_panel, GTK_TYPE_MENU_BUTTON, 0);
+  pointer_to (name, (HlSpot){12, 0.5 * gtk_widget_get_height (name)});
+  pointer_press ("1");
+  pointer_to (name, (HlSpot){30, 0.5 * gtk_widget_get_height (name) + 20});
+  for (int step = 0; step < 4; step++)
+    pointer_at (BESIDE + 60 + 10 * step, 100);
+  pointer_release ("1");
+  pointer_until (has_number, NULL);
+  const HlValue *number = hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_VARY, 0);
+  const char *path = hl_value_string (hl_value_member (number, "path"));
+  g_assert_cmpstr (path, ==, "cyl.friction.Fc");
+  pointer_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -133,6 +180,7 @@ main (int argc, char **argv)
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/studies-pointer/by-pointer-and-keys", test_page);
+  g_test_add_func ("/studies-pointer/the-name-of-a-slider-is-dragged", test_drag);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -529,6 +529,68 @@ test_response_window (void)
   gtk_window_destroy (parent);
 }
 
+/* Whatever is chosen, the window stays as wide as it is. */
+static void
+test_response_choices (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_response_window_new (workbench, parent);
+  int width = 0, natural;
+
+  gtk_window_present (GTK_WINDOW (window));
+  iterate_until (has_response, window);
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &width, &natural, NULL, NULL);
+  const char *const picks[] = {"pick_view", "pick_output", "pick_input"};
+  for (gsize list = 0; list < G_N_ELEMENTS (picks); list++) {
+    GtkDropDown *pick = GTK_DROP_DOWN (fixture_child (window, picks[list]));
+    guint n = g_list_model_get_n_items (gtk_drop_down_get_model (pick));
+    for (guint k = 0; k < n; k++) {
+      int least;
+      gtk_drop_down_set_selected (pick, k);
+      gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
+      g_assert_cmpint (least, ==, width);
+    }
+    gtk_drop_down_set_selected (pick, list == 0 ? 2 : 0);
+  }
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
+/* The controller of the servo integrates: a force leaves no error. */
+static gboolean
+rests_at_zero (gpointer window)
+{
+  return strcmp (fixture_said (window, "caption"), "At rest again: 0 mm") == 0;
+}
+
+static gboolean
+rests_at_a_metre (gpointer window)
+{
+  return strcmp (fixture_said (window, "caption"), "At rest again: 1000 mm") == 0;
+}
+
+static void
+test_response_returns_to_zero (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_response_window_new (workbench, parent);
+  GtkDropDown *inputs = GTK_DROP_DOWN (fixture_child (window, "pick_input"));
+  GtkDropDown *outputs = GTK_DROP_DOWN (fixture_child (window, "pick_output"));
+
+  gtk_window_present (GTK_WINDOW (window));
+  iterate_until (has_response, window);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (fixture_child (window, "pick_view")), 2);
+  gtk_drop_down_set_selected (inputs, 0);
+  gtk_drop_down_set_selected (outputs, 0);
+  iterate_until (rests_at_zero, window);
+  gtk_drop_down_set_selected (inputs, 1); /* the way that is asked for */
+  iterate_until (rests_at_a_metre, window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
 static gboolean
 tells_of_the_loop (gpointer window)
 {
@@ -582,6 +644,9 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/shaping-number", test_shaping_number);
   g_test_add_func ("/studies/map", test_map);
   g_test_add_func ("/studies/response", test_response_window);
+  g_test_add_func ("/studies/the-response-window-keeps-its-width", test_response_choices);
+  g_test_add_func ("/studies/a-step-response-that-returns-to-zero-says-so",
+                   test_response_returns_to_zero);
   g_test_add_func ("/studies/response-of-a-loop", test_response_of_loop);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/power-adds-up-in-each-view", test_power_window);

@@ -309,7 +309,7 @@ hl_study_job_new (const HlValue *draft,
   shared->n_holders = 1;
   shared->n_rows = n_rows;
   shared->n_columns = hl_study_n_numbers (study) + hl_study_n_measures (study);
-  shared->n_threads = MAX (1, (int)g_get_num_processors () - 1);
+  shared->n_threads = MAX (1, hl_parallel_n_processors () - 1);
   shared->values = g_new0 (double, (gsize)n_rows *(gsize)shared->n_columns);
   shared->errors = g_new0 (char *, n_rows);
   shared->states = g_new0 (atomic_uchar, n_rows);

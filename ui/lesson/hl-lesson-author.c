@@ -4,11 +4,16 @@
 #include "ui/lesson/hl-lesson-author.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/lesson/hl-lesson-propose.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-run.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
+#define TEXT_MARGIN_PX 6
+#define ASK_PX 96 /* of what a question asks, about five */
 
 struct _HlLessonAuthor
 {
@@ -19,6 +24,7 @@ struct _HlLessonAuthor
   gboolean is_modified; /* since it was saved */
   GtkEntry *title;
   GtkBox *list;
+  GtkMenuButton *add;
   GtkButton *undo;
   GtkLabel *message;
 };
@@ -27,7 +33,7 @@ G_DEFINE_FINAL_TYPE (HlLessonAuthor, hl_lesson_author, GTK_TYPE_BOX)
 
 /* A row knows its step by the serial, which stays while others come and go. */
 static const char SERIAL[] = "hydrolink-serial", DONE[] = "hydrolink-done",
-                  UNTIL[] = "hydrolink-until";
+                  UNTIL[] = "hydrolink-until", WAITS[] = "hydrolink-waits";
 
 static int
 step_of (HlLessonAuthor *self, gpointer row)
@@ -87,6 +93,30 @@ text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
   typed (self);
 }
 
+static void
+ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
+{
+  GtkTextIter start, end;
+
+  if (self->is_filling)
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  hl_lesson_draft_set_ask (self->draft, step_of (self, buffer), text);
+  typed (self);
+}
+
+/* A fault is made by the lesson, and waits for nothing. */
+static void
+role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self)
+{
+  HlDraftRole role = (HlDraftRole)gtk_drop_down_get_selected (roles);
+
+  hl_lesson_draft_set_role (self->draft, step_of (self, roles), role);
+  gtk_widget_set_visible (g_object_get_data (G_OBJECT (roles), WAITS), role != HL_DRAFT_FAULT);
+  typed (self);
+}
+
 static void rebuild (HlLessonAuthor *self);
 
 static void
@@ -120,27 +150,76 @@ entry_new (
   return entry;
 }
 
+/* A few lines to be typed, in a frame. */
 static GtkWidget *
-text_new (HlLessonAuthor *self, const HlDraftStep *step)
+lines_new (
+    HlLessonAuthor *self, guint serial, const char *text, const char *label, GCallback changed)
 {
   GtkWidget *scroll = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
 
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_buffer_set_text (buffer, step->text, -1);
-  g_object_set_data (G_OBJECT (buffer), SERIAL, GUINT_TO_POINTER (step->serial));
-  g_signal_connect (buffer, "changed", G_CALLBACK (text_cb), self);
-  gtk_widget_set_tooltip_text (
-      view,
-      _ ("What the student reads. {pair.frequency(1) | Hz} stands for a number of the model."));
-  name (view, _ ("Text of the step"));
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), TEXT_MARGIN_PX / 2);
+  gtk_text_buffer_set_text (buffer, text, -1);
+  g_object_set_data (G_OBJECT (buffer), SERIAL, GUINT_TO_POINTER (serial));
+  g_signal_connect (buffer, "changed", changed, self);
+  name (view, label);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroll), TRUE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroll), TEXT_PX);
   return scroll;
+}
+
+static GtkWidget *
+text_new (HlLessonAuthor *self, const HlDraftStep *step)
+{
+  GtkWidget *scroll =
+      lines_new (self, step->serial, step->text, _ ("Text of the step"), G_CALLBACK (text_cb));
+
+  gtk_widget_set_tooltip_text (
+      gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll)),
+      _ ("What the student reads. {pair.frequency(1) | Hz} stands for a number of the model."));
+  return scroll;
+}
+
+/* What a question asks, in the words of a lesson file. */
+static GtkWidget *
+ask_new (HlLessonAuthor *self, const HlDraftStep *step)
+{
+  GtkWidget *scroll =
+      lines_new (self, step->serial, step->ask, _ ("What is asked"), G_CALLBACK (ask_cb));
+  GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll));
+
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroll), ASK_PX);
+  gtk_widget_set_tooltip_text (
+      view,
+      _ ("What is asked, as lesson files have it: the manual's page on lessons has all words. "
+         "Plots and eigenvalues are covered until the student has answered."));
+  return scroll;
+}
+
+/* Who makes the change, and what becomes of its numbers. */
+static GtkWidget *
+roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits)
+{
+  const char *const words[] = {_ ("The student does it"), _ ("The student does it; locked then"),
+                               _ ("The student does it; hidden then"),
+                               _ ("A hidden fault, to be found"), NULL};
+  GtkWidget *roles = gtk_drop_down_new_from_strings (words);
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), step->role);
+  g_object_set_data (G_OBJECT (roles), SERIAL, GUINT_TO_POINTER (step->serial));
+  g_object_set_data (G_OBJECT (roles), WAITS, waits);
+  gtk_widget_set_tooltip_text (roles, _ ("Who makes the change, and what becomes of its numbers"));
+  name (roles, _ ("Who makes the change"));
+  g_signal_connect (roles, "notify::selected", G_CALLBACK (role_cb), self);
+  return roles;
 }
 
 static GtkWidget *
@@ -168,6 +247,37 @@ header_new (HlLessonAuthor *self, int k, const HlDraftStep *step)
 }
 
 static GtkWidget *
+line_new (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  return label;
+}
+
+/* What a step waits for. */
+static void
+add_change (HlLessonAuthor *self, GtkWidget *row, const HlDraftStep *step)
+{
+  GtkWidget *done = line_new (""), *label = line_new (_ ("Until this holds"));
+  GtkWidget *waits = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *until =
+      entry_new (self, step->serial, "", _ ("Until this holds"), G_CALLBACK (until_cb));
+
+  g_object_set_data (G_OBJECT (row), DONE, done);
+  g_object_set_data (G_OBJECT (row), UNTIL, until);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (waits), label);
+  gtk_box_append (GTK_BOX (waits), until);
+  gtk_widget_set_visible (waits, step->role != HL_DRAFT_FAULT);
+  gtk_box_append (GTK_BOX (row), done);
+  gtk_box_append (GTK_BOX (row), roles_new (self, step, waits));
+  gtk_box_append (GTK_BOX (row), waits);
+}
+
+static GtkWidget *
 row_new (HlLessonAuthor *self, int k)
 {
   const HlDraftStep *step = hl_lesson_draft_step (self->draft, k);
@@ -176,24 +286,12 @@ row_new (HlLessonAuthor *self, int k)
   g_object_set_data (G_OBJECT (row), SERIAL, GUINT_TO_POINTER (step->serial));
   gtk_box_append (GTK_BOX (row), header_new (self, k, step));
   gtk_box_append (GTK_BOX (row), text_new (self, step));
-  if (step->kind == HL_DRAFT_TEXT)
-    return row;
-  GtkWidget *done = gtk_label_new (step->kind == HL_DRAFT_RUN ? _ ("The model is run") : "");
-  gtk_label_set_xalign (GTK_LABEL (done), 0);
-  gtk_label_set_wrap (GTK_LABEL (done), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (done), PANGO_WRAP_WORD_CHAR);
-  gtk_box_append (GTK_BOX (row), done);
   if (step->kind == HL_DRAFT_RUN)
-    return row;
-  GtkWidget *until =
-      entry_new (self, step->serial, "", _ ("Until this holds"), G_CALLBACK (until_cb));
-  g_object_set_data (G_OBJECT (row), DONE, done);
-  g_object_set_data (G_OBJECT (row), UNTIL, until);
-  GtkWidget *label = gtk_label_new (_ ("Until this holds"));
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), until);
+    gtk_box_append (GTK_BOX (row), line_new (_ ("The model is run")));
+  if (step->kind == HL_DRAFT_ASK)
+    gtk_box_append (GTK_BOX (row), ask_new (self, step));
+  if (step->kind == HL_DRAFT_DO)
+    add_change (self, row, step);
   return row;
 }
 
@@ -250,6 +348,25 @@ has_rows (HlLessonAuthor *self)
   return row == NULL && k == hl_lesson_draft_n_steps (self->draft);
 }
 
+/* What has just come stands at the end, and is seen. */
+static gboolean
+show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
+
+  gtk_adjustment_set_value (at, gtk_adjustment_get_upper (at));
+  return G_SOURCE_REMOVE;
+}
+
+/* Once its height is known: with the frame after this one. */
+static gboolean
+show_end_soon_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  gtk_widget_add_tick_callback (list, show_end_cb, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 refresh (HlLessonAuthor *self)
 {
@@ -257,6 +374,7 @@ refresh (HlLessonAuthor *self)
 
   if (!has_rows (self)) {
     rebuild (self);
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->list), show_end_soon_cb, NULL, NULL);
     return;
   }
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list)); row != NULL;
@@ -304,9 +422,51 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLessonAuthor *self)
 static void
 add_text_cb (GtkButton *button, HlLessonAuthor *self)
 {
+  gtk_menu_button_popdown (self->add);
   hl_lesson_draft_add_text (self->draft);
   typed (self);
   refresh (self);
+}
+
+static void
+add_question (HlLessonAuthor *self, const char *ask)
+{
+  gtk_menu_button_popdown (self->add);
+  hl_lesson_draft_add_question (self->draft, ask);
+  typed (self);
+  refresh (self);
+}
+
+static void
+add_number_cb (GtkButton *button, HlLessonAuthor *self)
+{
+  g_autofree char *ask =
+      hl_lesson_propose_number (hl_editing_document (hl_workbench_editing (self->workbench)));
+  add_question (self, ask);
+}
+
+static void
+add_choice_cb (GtkButton *button, HlLessonAuthor *self)
+{
+  g_autofree char *ask = hl_lesson_propose_choice ();
+  add_question (self, ask);
+}
+
+static void
+add_curve_cb (GtkButton *button, HlLessonAuthor *self)
+{
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  g_autofree char *ask =
+      hl_lesson_propose_curve (hl_editing_document (hl_workbench_editing (self->workbench)),
+                               run != NULL ? run->results : NULL);
+
+  if (ask != NULL) {
+    add_question (self, ask);
+    return;
+  }
+  gtk_menu_button_popdown (self->add);
+  hl_lesson_author_tell (
+      self, _ ("A curve is asked of the first plot's first trace: run the model with one first"));
 }
 
 static void
@@ -397,9 +557,13 @@ hl_lesson_author_class_init (HlLessonAuthorClass *klass)
   hl_widget_tree_load (klass, "hl-lesson-author");
   HL_TREE_CHILD (klass, HlLessonAuthor, title);
   HL_TREE_CHILD (klass, HlLessonAuthor, list);
+  HL_TREE_CHILD (klass, HlLessonAuthor, add);
   HL_TREE_CHILD (klass, HlLessonAuthor, undo);
   HL_TREE_CHILD (klass, HlLessonAuthor, message);
   HL_TREE_CALLBACK (klass, add_text_cb);
+  HL_TREE_CALLBACK (klass, add_number_cb);
+  HL_TREE_CALLBACK (klass, add_choice_cb);
+  HL_TREE_CALLBACK (klass, add_curve_cb);
   HL_TREE_CALLBACK (klass, undo_cb);
   HL_TREE_CALLBACK (klass, lesson_title_cb);
 }

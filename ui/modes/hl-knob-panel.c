@@ -9,6 +9,7 @@
 #include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/modes/hl-target-editor.h"
+#include "ui/plot/hl-plot-drop.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 
@@ -138,11 +139,12 @@ show_target (HlKnobPanel *self)
   gtk_widget_set_tooltip_text (self->met, whole);
 }
 
-/* The name of a slider of the file opens its limits. */
+/* The name of a slider of the file opens its limits; every name can be dragged, into a study for one. */
 static GtkWidget *
 new_label (HlKnobPanel *self, const HlKnob *knob)
 {
   GtkWidget *label = gtk_label_new (knob->label);
+  g_autofree char *paths = g_strjoinv (",", knob->paths);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -152,6 +154,7 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
   gtk_label_set_width_chars (GTK_LABEL (label), 9);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_tooltip_text (label, knob->detail);
+  hl_plot_drag_source_add_text (label, paths);
   if (knob->slider < 0)
     return label;
   GtkWidget *button = gtk_menu_button_new ();

@@ -108,13 +108,13 @@ find_grid (HlLocusView *self,
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const HlAxis *x = &plot->x, *y = &plot->y;
   const HlRect *frame = &layout->frame;
-  const double look[HL_LOCUS_GRID_LOOK] = {x->scale, x->min, x->max, x->linear_within, y->scale,
-                                           y->min, y->max, frame->x, frame->y, frame->width,
-                                           y->linear_within, frame->height, style->kind,
-                                           style->font_size, scale, plot->is_frozen,
-                                           /* nothing compares with NAN */
-                                           isnan (plot->target.zeta) ? -2.0 : plot->target.zeta,
-                                           isnan (plot->target.omega) ? -1.0 : plot->target.omega};
+  const double look[HL_LOCUS_GRID_LOOK] = {
+      x->scale, x->min, x->max, x->linear_within, y->scale, y->min, y->max, frame->x, frame->y,
+      frame->width, y->linear_within, frame->height, style->kind + (style->is_contrast ? 0.5 : 0),
+      style->font_size, scale, plot->is_frozen,
+      /* nothing compares with NAN */
+      isnan (plot->target.zeta) ? -2.0 : plot->target.zeta,
+      isnan (plot->target.omega) ? -1.0 : plot->target.omega};
 
   if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
     return self->grid;

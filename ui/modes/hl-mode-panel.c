@@ -11,6 +11,7 @@
 #include "ui/modes/hl-mode-verdict.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-locus.h"
+#include "ui/widget/hl-focus-scroll.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -61,6 +62,15 @@ show_running (HlModePanel *self, gboolean running)
   gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check it"));
 }
 
+/* Below the button, which may be the last that is in sight. */
+static void
+say (HlModePanel *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->verdict), text);
+  gtk_widget_set_visible (self->verdict, TRUE);
+  hl_focus_scroll_show (self->verdict);
+}
+
 static void
 checked_cb (gpointer sender, gpointer job, gpointer verdict, const GError *error)
 {
@@ -69,7 +79,7 @@ checked_cb (gpointer sender, gpointer job, gpointer verdict, const GError *error
   g_clear_object (&self->cancellable);
   show_running (self, FALSE);
   g_autofree char *text = hl_mode_verdict_text (verdict, hl_workbench_units (self->workbench));
-  gtk_label_set_text (GTK_LABEL (self->verdict), text);
+  say (self, text);
 }
 
 static void
@@ -94,8 +104,7 @@ hl_mode_panel_check (HlModePanel *self)
   forget_check (self);
   self->cancellable = g_cancellable_new ();
   show_running (self, TRUE);
-  gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Running…"));
-  gtk_widget_set_visible (self->verdict, TRUE);
+  say (self, _ ("Running…"));
   hl_errand_send (&(HlErrand){.work = work_on_check,
                               .done = checked_cb,
                               .free_job = (GDestroyNotify)hl_mode_verdict_free,
@@ -114,8 +123,7 @@ check_clicked_cb (HlModePanel *self)
     return;
   }
   forget_check (self);
-  gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Stopped."));
-  gtk_widget_set_visible (self->verdict, TRUE);
+  say (self, _ ("Stopped."));
 }
 
 static char *

@@ -55,24 +55,30 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
 {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   HlPlotGhost ghost;
+  int n_pinned = 0, turn;
 
   g_array_set_size (self->ghosts, 0);
   g_ptr_array_set_size (self->ghost_names, 0);
-  /* the one pinned last is what differences are made to */
+  for (guint i = 0; i < runs->len; i++)
+    n_pinned += ((const HlRun *)runs->pdata[i])->pinned;
+  turn = n_pinned;
+  /* The one pinned last is what differences are made to. Each keeps its colour when another one is
+   * shown or a new one comes: turns go by age. */
   for (guint i = runs->len; i-- > 0;) {
     const HlRun *run = runs->pdata[i];
+    turn -= run->pinned;
     if (!run->pinned || run == shown)
       continue;
     g_ptr_array_add (self->ghost_names, hl_run_title (run));
-    ghost =
-        (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE};
+    ghost = (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE,
+                          turn};
     g_array_append_val (self->ghosts, ghost);
   }
   GPtrArray *measured =
       hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
   for (guint i = 0; i < measured->len; i++) {
     const HlMeasuredData *data = measured->pdata[i];
-    ghost = (HlPlotGhost){data->results, data->name, TRUE};
+    ghost = (HlPlotGhost){data->results, data->name, TRUE, n_pinned + (int)i};
     if (data->results != NULL)
       g_array_append_val (self->ghosts, ghost);
   }
@@ -80,7 +86,7 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
   HlRun *reference =
       panel->run != NULL ? hl_runs_find (hl_workbench_runs (self->workbench), panel->run) : NULL;
   if (reference != NULL && reference->state != HL_RUN_FAILED)
-    source->reference = (HlPlotGhost){reference->results, panel->run, FALSE};
+    source->reference = (HlPlotGhost){reference->results, panel->run, FALSE, 0};
   source->ghosts = (gconstpointer)self->ghosts->data;
   source->n_ghosts = (int)self->ghosts->len;
 }

@@ -10,6 +10,7 @@
 #include "core/document/hl-path.h"
 #include "ui/paint/chart/hl-response-plots.h"
 #include "ui/study/hl-response-chart.h"
+#include "ui/widget/hl-steady-list.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 
@@ -19,7 +20,10 @@
 #define DIGITS 4
 #define ASKED_KEY "hl-response-input" /* of the workbench: what was asked for last */
 #define LEAST_GAIN 1e-12
-#define CALM_GROWTH 1e-9 /* a real part beside that of the open loop is zero */
+#define INPUT_LETTERS 10
+#define OUTPUT_LETTERS 7
+#define ROUNDING_PART 1e-9 /* of the largest answer */
+#define CALM_GROWTH 1e-9   /* a real part beside that of the open loop is zero */
 
 struct _HlResponseWindow
 {
@@ -156,6 +160,17 @@ is_on_the_way (HlResponseWindow *self)
   return at != NULL && at->linearization != NULL && at->linearization->steadiness == HL_ON_THE_WAY;
 }
 
+/* A value of the step response, without what is rounding beside its largest one. */
+static double
+step_value (const HlResponseStudy *study, double value)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < study->n_times; k++)
+    largest = isfinite (study->y[k]) ? fmax (largest, fabs (study->y[k])) : largest;
+  return fabs (value) > ROUNDING_PART * largest ? value : 0.0;
+}
+
 /* Where the step response ends. Owned by the caller. */
 static char *
 rest_text (HlResponseWindow *self)
@@ -174,7 +189,8 @@ rest_text (HlResponseWindow *self)
     return g_strdup (_ ("The input is integrated: the response grows steadily."));
   return g_strdup_printf (
       _ ("At rest again: %s %s"),
-      hl_shown (study->dc_gain * (unit != NULL ? 1.0 / unit->factor : 1.0), 5).text,
+      hl_shown (step_value (study, study->dc_gain) * (unit != NULL ? 1.0 / unit->factor : 1.0), 5)
+          .text,
       unit != NULL ? unit->symbol : "");
 }
 
@@ -233,7 +249,7 @@ hover_text (HlResponseWindow *self)
         chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
     double factor = unit != NULL ? 1.0 / unit->factor : 1.0;
     return g_strdup_printf (_ ("t = %s s: %s %s"), hl_shown (study->t[k], 4).text,
-                            hl_shown (study->y[k] * factor, 5).text,
+                            hl_shown (step_value (study, study->y[k]) * factor, 5).text,
                             unit != NULL ? unit->symbol : "");
   }
   int k = sample_at (study->f, study->n, pointed);
@@ -489,6 +505,10 @@ hl_response_window_init (HlResponseWindow *self)
   self->is_filling = TRUE; /* until there is something to ask about */
   self->outputs = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* the window is as wide as before whatever is chosen */
+  hl_steady_list (GTK_DROP_DOWN (self->pick_input), INPUT_LETTERS);
+  hl_steady_list (GTK_DROP_DOWN (self->pick_output), OUTPUT_LETTERS);
+  hl_steady_list (GTK_DROP_DOWN (self->pick_view), OUTPUT_LETTERS);
 }
 
 GtkWidget *

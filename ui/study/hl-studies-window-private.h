@@ -28,8 +28,8 @@ struct _HlStudiesWindow
   HlStudiesChart *matrix, *cloud, *histograms;
   HlDataTable *table; /* of the present columns; NULL */
   GArray *table_rows; /* int: row of each line */
-  GtkWidget *pick, *start, *progress, *status, *axes, *pick_x, *pick_y, *stack, *rows, *caption,
-      *use, *open, *save, *forget;
+  GtkWidget *pick, *start, *progress, *status, *axes, *pick_x, *pick_y, *stack, *rows, *rows_note,
+      *caption, *use, *open, *save, *forget;
 };
 
 /* hl-studies-window.c */

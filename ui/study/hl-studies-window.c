@@ -105,7 +105,7 @@ make_table (HlStudiesWindow *self)
                                        .order = HL_DATA_TABLE_BY_TEXT};
   hl_data_table_set_columns (self->table, _ ("Rows of the study"), columns, n + 2);
   g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (table_chosen_cb), self);
-  gtk_box_append (GTK_BOX (self->rows), GTK_WIDGET (self->table));
+  gtk_box_prepend (GTK_BOX (self->rows), GTK_WIDGET (self->table));
 }
 
 static void
@@ -131,6 +131,22 @@ add_table_row (HlStudiesWindow *self, int row)
   g_array_append_val (self->table_rows, row);
 }
 
+/* Which of the rows are not listed. */
+static void
+show_rows_note (HlStudiesWindow *self, int n)
+{
+  gboolean is_cut = n > MOST_TABLE_ROWS;
+
+  if (is_cut) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("The first %d of %d rows. What a brush lights in a plot is listed by itself; Export… "
+           "writes all of them."),
+        MOST_TABLE_ROWS, n);
+    gtk_label_set_text (GTK_LABEL (self->rows_note), text);
+  }
+  gtk_widget_set_visible (self->rows_note, is_cut);
+}
+
 /* Rows that are lit, or all; only while somebody looks. */
 static void
 fill_table (HlStudiesWindow *self)
@@ -140,13 +156,15 @@ fill_table (HlStudiesWindow *self)
     return;
   if (self->table == NULL)
     make_table (self);
+  int n = 0;
   self->filling = TRUE;
   g_array_set_size (self->table_rows, 0);
   for (int row = 0; row < hl_studies_view_n_rows (self->view); row++)
     if (hl_study_job_state (self->job, row) != HL_STUDY_ROW_MISSING &&
-        (!self->view->has_lit || self->view->lit[row]) && self->table_rows->len < MOST_TABLE_ROWS)
+        (!self->view->has_lit || self->view->lit[row]) && n++ < MOST_TABLE_ROWS)
       add_table_row (self, row);
   hl_data_table_show (self->table);
+  show_rows_note (self, n);
   self->filling = FALSE;
   self->filled_us = g_get_monotonic_time ();
 }
@@ -331,6 +349,7 @@ hl_studies_forget_job (HlStudiesWindow *self)
   if (self->table != NULL)
     gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
   self->table = NULL;
+  gtk_widget_set_visible (self->rows_note, FALSE);
   gtk_widget_set_sensitive (self->use, FALSE);
   redraw (self);
 }
@@ -519,6 +538,7 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   HL_TREE_CHILD (klass, HlStudiesWindow, pick_y);
   HL_TREE_CHILD (klass, HlStudiesWindow, stack);
   HL_TREE_CHILD (klass, HlStudiesWindow, rows);
+  HL_TREE_CHILD (klass, HlStudiesWindow, rows_note);
   HL_TREE_CHILD (klass, HlStudiesWindow, caption);
   HL_TREE_CHILD (klass, HlStudiesWindow, use);
   HL_TREE_CHILD (klass, HlStudiesWindow, open);

@@ -33,21 +33,36 @@ hl_element_name (const HlDocument *document, const char *id)
                           id);
 }
 
+/* What the person calls it: the probe that shows it; FALSE: none does. */
+static gboolean
+find_probe (const HlDocument *document, const char *of, HlProbe *probe)
+{
+  for (int k = 0; k < hl_document_n_probes (document); k++)
+    if (hl_document_probe (document, k, probe) && strcmp (probe->of, of) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The drawing may have shortened the label of a probe: here it is whole. */
 static void
 append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value)
 {
   HlQuantity quantity = hl_quantity_of_si (info->unit);
   g_autofree char *number =
       hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   HlPathInfo path;
-  gboolean known =
-      hl_path_find (hl_editing_document (hl_workbench_editing (workbench)), info->id, &path, NULL);
+  HlProbe probe;
+  gboolean known = hl_path_find (document, info->id, &path, NULL);
   const char *words = known && path.output != NULL ? _ (path.output->label)
                       : known && path.field != NULL && path.field->type == HL_FIELD_NUMBER
                           ? _ (path.field->label)
                           : strchr (info->id, '.') + 1;
 
-  g_string_append_printf (text, "\n%s  %s", words, number);
+  if (find_probe (document, info->id, &probe) && strcmp (probe.label, words) != 0)
+    g_string_append_printf (text, "\n%s (%s)  %s", words, probe.label, number);
+  else
+    g_string_append_printf (text, "\n%s  %s", words, number);
 }
 
 /* What is wrong with it, and what would mend it. */

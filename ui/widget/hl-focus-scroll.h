@@ -7,3 +7,6 @@
 
 /* Once the window has all its viewports. */
 void hl_focus_scroll_watch (GtkWindow *window);
+
+/* Scrolls a widget that was shown, or has got another text, into sight when it is laid out. */
+void hl_focus_scroll_show (GtkWidget *widget);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-look.h"
 
+#include <string.h>
+
 #define DRAWING_FONT 0.95 /* drawings are a touch smaller than the controls around them */
 #define PLAIN_DPI 96.0
 
@@ -12,10 +14,24 @@ is_dark (GtkWidget *widget)
   return dark;
 }
 
+gboolean
+hl_look_is_contrast (GtkSettings *settings)
+{
+  const char *forced = g_getenv ("GTK_THEME");
+  g_autofree char *name = NULL;
+
+  if (forced != NULL && *forced != '\0')
+    return g_str_has_prefix (forced, HL_LOOK_CONTRAST_THEME) || strstr (forced, ":hc") != NULL;
+  g_object_get (settings, "gtk-theme-name", &name, NULL);
+  return name != NULL && g_str_has_prefix (name, HL_LOOK_CONTRAST_THEME);
+}
+
 HlStyle
 hl_look_style (GtkWidget *widget)
 {
   HlStyle style = hl_style_make (is_dark (widget) ? HL_STYLE_DARK : HL_STYLE_LIGHT);
+  if (hl_look_is_contrast (gtk_widget_get_settings (widget)))
+    style = hl_style_contrast (&style);
   const PangoFontDescription *font =
       pango_context_get_font_description (gtk_widget_get_pango_context (widget));
   double dpi = pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget));

@@ -99,6 +99,7 @@ print_now (HlPixels *self)
   guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
 
   print = hl_fingerprint_number (print, (double)style.kind, 1e-9);
+  print = hl_fingerprint_number (print, (double)style.is_contrast, 1e-9);
   print = hl_fingerprint_number (print, style.font_size, 1e-9);
   return hl_fingerprint_number (print, gtk_widget_get_scale_factor (self->widget), 1e-9);
 }

@@ -7,15 +7,11 @@ import os
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_long, c_void_p
 
 ROW = ctypes.CFUNCTYPE(c_int, POINTER(c_double), c_int, c_void_p)
+AGAIN = ctypes.CFUNCTYPE(c_int, c_char_p, c_void_p)
 
 
 class Error(Exception):
     """What the library could not do: the element, why, and mostly what would mend it."""
-
-
-class RunOptions(ctypes.Structure):
-    _fields_ = [('t_end', c_double), ('every', c_double), ('rtol', c_double), ('oil', c_char_p),
-                ('integrator', c_char_p), ('row', ROW), ('data', c_void_p), ('is_streamed', c_int)]
 
 
 # c_void_p of a text that is to be given back, c_char_p of one that is borrowed
@@ -41,9 +37,11 @@ _FUNCTIONS = {
     'n_sets': (c_int, c_void_p),
     'set_name': (c_char_p, c_void_p, c_int),
     'apply_set': (c_int, c_void_p, c_char_p, _ERROR),
+    'apply_file': (c_int, c_void_p, c_char_p, _ERROR),
     'state': (c_void_p, c_void_p, c_int, c_double, _ERROR),
     'state_free': (None, c_void_p),
     'state_get': (c_int, c_void_p, c_char_p, POINTER(c_double), _ERROR),
+    'state_notes': (c_char_p, c_void_p),
     'linearize': (c_void_p, c_void_p, c_int, c_double, _ERROR),
     'linear_free': (None, c_void_p),
     'linear_n': (c_int, c_void_p, c_int),
@@ -52,7 +50,10 @@ _FUNCTIONS = {
     'linear_point': (POINTER(c_double), c_void_p, c_int),
     'linear_matrix': (POINTER(c_double), c_void_p, c_char),
     'linear_eigenvalues': (None, c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_int)),
-    'simulate': (c_void_p, c_void_p, POINTER(RunOptions), _ERROR),
+    'linear_save': (c_int, c_void_p, c_char_p, _ERROR),
+    'run_new': (c_void_p, c_void_p, POINTER(c_char_p), _ERROR),
+    'run_listen': (None, c_void_p, c_int, ROW, AGAIN, c_void_p),
+    'run_go': (c_int, c_void_p, _ERROR),
     'run_free': (None, c_void_p),
     'run_error': (c_char_p, c_void_p),
     'run_notes': (c_char_p, c_void_p),
@@ -61,6 +62,7 @@ _FUNCTIONS = {
     'run_column_name': (c_char_p, c_void_p, c_int),
     'run_column_unit': (c_char_p, c_void_p, c_int),
     'run_column': (POINTER(c_double), c_void_p, c_int),
+    'run_save': (c_int, c_void_p, c_char_p, _ERROR),
     'run_steps': (c_long, c_void_p),
     'run_seconds': (c_double, c_void_p),
 }

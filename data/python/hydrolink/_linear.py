@@ -5,7 +5,7 @@ import functools
 
 import numpy
 
-from ._library import Result, lib, names
+from ._library import Result, call, file_name, lib, names
 
 STATES, INPUTS, OUTPUTS = range(3)
 
@@ -70,6 +70,10 @@ class Linear(Result):
 
     def __repr__(self):
         return f'<hydrolink.Linear of {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>'
+
+    def save(self, path):
+        """With names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py."""
+        call('linear_save', self._handle, file_name(path))
 
     def to_control(self):
         """As python-control's StateSpace; outputs without a tangent (energies) are left out. Its names know no

@@ -6,7 +6,7 @@ import threading
 import time
 
 from ._interrupt import held_back, in_reach
-from ._library import ROW, Error, RunOptions, call, encoded, file_name, lib, names, text
+from ._library import AGAIN, ROW, Error, call, encoded, file_name, lib, names, text
 from ._linear import Linear
 from ._run import Run
 from ._state import State
@@ -22,6 +22,19 @@ def _place(at):
     if isinstance(at, str):
         raise Error(f'there is no state ‘{at}’; there is start, given, equilibrium, or a time in seconds')
     return AT_TIME, float(at)
+
+
+def _number(name, given):
+    """As the library reads it: SI, or with its unit."""
+    if isinstance(given, str):
+        return encoded(given, name)
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        raise TypeError(f'{name} is a number or a text with its unit, not {given!r}') from None
+    if not abs(value) < float('inf'):
+        raise Error(f'{name} must be a finite number, not {value}')
+    return repr(value).encode()
 
 
 class Model:
@@ -124,6 +137,10 @@ class Model:
         """Gives the numbers of a parameter set to the model."""
         self._call('apply_set', encoded(name, 'the name of a set'))
 
+    def apply_file(self, path):
+        """Gives the numbers of a parameter file (.ssv) to the model."""
+        self._call('apply_file', file_name(path))
+
     # --- what is computed ---
 
     def state(self, at='start'):
@@ -153,8 +170,9 @@ class Model:
             self._quick.add(place)
         return result
 
-    def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True):
-        """One run, what is not given as the file says. row(values), called with every row (time, then the
+    def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True, step=None,
+                 max_steps=None, formulation=None, beta=None, gamma=None):
+        """One run, what is not given as the file says; a number may be a text with its unit, "4 s". row(values), called with every row (time, then the
         probes), may end it by returning False. A run that breaks off has an `error` and its rows up to then.
         Ctrl+C ends it, with `row` behind its next row."""
         failure, interrupted = [], []
@@ -166,14 +184,24 @@ class Model:
                 failure.append(error)
                 return False
 
-        given = {'t_end': t_end, 'every': every, 'rtol': rtol}
-        for what, value in given.items():
-            if value is not None and not value > 0:
-                raise Error(f'{what} must be more than 0, not {value}')
-        options = RunOptions(*(value or 0.0 for value in given.values()), oil and encoded(oil, 'an oil'),
-                             integrator and encoded(integrator, 'an integrator'), ROW(each) if row else ROW(), None, not keep)
+        numbers = {'t_end': t_end, 'every': every, 'rtol': rtol, 'step': step, 'max_steps': max_steps, 'beta': beta,
+                   'gamma': gamma}
+        words = {'oil': oil, 'formulation': formulation, 'integrator': integrator}
+        options = [text for name, value in words.items() if value is not None
+                   for text in (name.encode(), encoded(value, name))]
+        options += [text for name, value in numbers.items() if value is not None for text in (name.encode(), _number(name, value))]
+        taken = ROW(each) if row else ROW()
+
         def work():
-            return Run(self._call('simulate', ctypes.byref(options)))
+            with self._lock:
+                handle = call('run_new', self._handle, (ctypes.c_char_p * (len(options) + 1))(*options))
+                lib.run_listen(handle, keep, taken, AGAIN(), None)
+                try:
+                    call('run_go', handle)
+                except Error:
+                    lib.run_free(handle)
+                    raise
+            return Run(handle)
 
         if row is None:
             return work() if self._in_rows else in_reach(self._handle, work)

@@ -6,7 +6,7 @@ import threading
 
 import numpy
 
-from ._library import Result, lib, names
+from ._library import Result, call, file_name, lib, names
 
 
 class Run(Result):
@@ -45,6 +45,10 @@ class Run(Result):
         with self._lock:
             pointer = lib.run_column(self._handle, self.columns.index(name))
         return numpy.asarray(_Lent(self, pointer))
+
+    def save(self, path):
+        """All columns to FILE.mat, or as CSV under any other name."""
+        call('run_save', self._handle, file_name(path))
 
     def keys(self):
         return self.columns

@@ -21,3 +21,8 @@ class State(Result):
         value = ctypes.c_double()
         call('state_get', self._handle, encoded(path, 'a path'), ctypes.byref(value))
         return value.value
+
+    @property
+    def notes(self):
+        """What is worth knowing of it: a line whose oil would have to pull."""
+        return lib.state_notes(self._handle).decode().splitlines()

@@ -118,6 +118,6 @@ hl_axis_choose_linear_within (const double values[], int n)
     if (isfinite (values[i]) && fabs (values[i]) > 1e-12 * largest)
       smallest = fmin (smallest, fabs (values[i]));
   double within = isfinite (smallest) ? pow (10.0, floor (log10 (smallest))) : 1.0;
-  /* more than seven decades on one half axis cannot be read */
-  return largest > 0.0 ? fmax (within, 1e-7 * largest) : within;
+  /* more than nine decades on one half axis cannot be read */
+  return largest > 0.0 ? fmax (within, 1e-9 * largest) : within;
 }

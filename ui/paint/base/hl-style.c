@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The three styles. Trace colours follow Okabe and Ito (2008), moved until each
- * stands out from its background and the first five are told apart with any two kinds of cone; the
+/* The three styles, and two of them in high contrast. Trace colours follow Okabe and Ito (2008), moved until each
+ * stands out from its background and the first five are told apart with any two kinds of cone, as are problem, warning,
+ * good and accent; the
  * pressure map runs through OKLCh with a straight lightness, so that equal steps look equal and the
  * order survives any colour vision and a grey printer. */
 #include "ui/paint/base/hl-style.h"
@@ -8,6 +9,8 @@
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
+
+#define CONTRAST_WIDTH 1.3 /* of lines in high contrast */
 
 #define RGB(hex) hl_rgb (0x##hex)
 
@@ -37,11 +40,11 @@ set_light (HlStyle *style)
   style->ink_soft = RGB (666c74);
   style->grid = RGB (e4e7ea);
   style->grid_minor = RGB (f1f3f5);
-  style->accent = RGB (0b57b8);
-  style->hover = RGB (5b9bd8);
-  style->problem = RGB (c01c28);
-  style->warning = RGB (b06000);
-  style->good = RGB (0b8457);
+  style->accent = RGB (1a5fb4);
+  style->hover = RGB (5394d3);
+  style->problem = RGB (950911);
+  style->warning = RGB (8d5b00);
+  style->good = RGB (185c4b);
   style->unstable = RGB (fdecea);
   style->link = RGB (bcc7d4);
   style->link_edge = RGB (7d8b9b);
@@ -63,11 +66,11 @@ set_dark (HlStyle *style)
   style->ink_soft = RGB (a4aab2);
   style->grid = RGB (34373b);
   style->grid_minor = RGB (25272a);
-  style->accent = RGB (6aa9f4);
+  style->accent = RGB (62a0ea);
   style->hover = RGB (9cc6f7);
-  style->problem = RGB (ff6b6b);
-  style->warning = RGB (f0b050);
-  style->good = RGB (4fd493);
+  style->problem = RGB (ff8460);
+  style->warning = RGB (f3c14c);
+  style->good = RGB (54d5a4);
   style->unstable = RGB (3a2326);
   style->link = RGB (4f5e70);
   style->link_edge = RGB (8c9db1);
@@ -116,6 +119,65 @@ hl_style_make (HlStyleKind kind)
   return style;
 }
 
+static void
+set_light_contrast (HlStyle *style)
+{
+  static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xc94d00, 0x00854f, 0xa52c7d,
+                                                     0x5f3d06, 0x1579a8, 0x514b68, 0x840d24};
+
+  style->panel = RGB (ffffff);
+  style->border = RGB (3a3f44);
+  style->ink = RGB (000000);
+  style->ink_soft = RGB (33363a);
+  style->grid = RGB (8c8c8c);
+  style->grid_minor = RGB (d0d0d0);
+  style->accent = RGB (1a5fb4);
+  style->hover = RGB (1a62b0);
+  style->problem = RGB (950911);
+  style->warning = RGB (8d5b00);
+  style->good = RGB (185c4b);
+  style->link_edge = RGB (40494f);
+  set_traces (style, traces);
+}
+
+static void
+set_dark_contrast (HlStyle *style)
+{
+  style->background = RGB (000000);
+  style->panel = RGB (000000);
+  style->border = RGB (b8bcc2);
+  style->ink = RGB (ffffff);
+  style->ink_soft = RGB (dadde0);
+  style->grid = RGB (7a7a7a);
+  style->grid_minor = RGB (3c3c3c);
+  style->accent = RGB (8cc0ff);
+  style->hover = RGB (bcd9ff);
+  style->problem = RGB (ff9a94);
+  style->warning = RGB (ffc966);
+  style->good = RGB (78f3bd);
+  style->link = RGB (2c3846);
+  style->link_edge = RGB (c4d0de);
+  style->symbol = RGB (000000);
+}
+
+HlStyle
+hl_style_contrast (const HlStyle *style)
+{
+  HlStyle high = *style;
+
+  if (style->kind == HL_STYLE_PRINT)
+    return high;
+  high.is_contrast = TRUE;
+  if (style->kind == HL_STYLE_DARK)
+    set_dark_contrast (&high);
+  else
+    set_light_contrast (&high);
+  high.line_width *= CONTRAST_WIDTH;
+  high.wire_width *= CONTRAST_WIDTH;
+  high.trace_width *= CONTRAST_WIDTH;
+  return high;
+}
+
 HlStyle
 hl_style_scaled (const HlStyle *style, double factor)
 {
@@ -135,6 +197,18 @@ HlColor
 hl_style_trace_color (const HlStyle *style, int index)
 {
   return style->trace[(index % HL_STYLE_N_TRACES + HL_STYLE_N_TRACES) % HL_STYLE_N_TRACES];
+}
+
+HlColor
+hl_style_ghost_color (const HlStyle *style, int turn, int n_traces)
+{
+  static const int order[HL_STYLE_N_TRACES] = {4, 3, 7, 5, 6, 2, 1, 0};
+  int free[HL_STYLE_N_TRACES], n = 0;
+
+  for (int k = 0; k < HL_STYLE_N_TRACES; k++)
+    if (order[k] >= n_traces || n_traces >= HL_STYLE_N_TRACES)
+      free[n++] = order[k];
+  return style->trace[free[MAX (turn, 0) % n]];
 }
 
 HlDash
@@ -216,10 +290,11 @@ linear_from_oklch (double L, double C, double hue_deg, double rgb[3])
 HlColor
 hl_style_pressure_color (const HlStyle *style, double fraction)
 {
-  /* ends chosen for a contrast of 3 or more with the background: OKLab lightness from dark to light
-   */
-  double low = style->kind == HL_STYLE_DARK ? 0.57 : 0.30;
-  double high = style->kind == HL_STYLE_DARK ? 0.93 : 0.665;
+  /* ends of the OKLab lightness from dark to light, chosen for a contrast with the background of 3 or more, and of
+   * 4.5 in high contrast */
+  static const double ends[2][2][2] = {{{0.30, 0.665}, {0.57, 0.93}}, {{0.25, 0.56}, {0.60, 0.95}}};
+  const double *end = ends[style->is_contrast ? 1 : 0][style->kind == HL_STYLE_DARK ? 1 : 0];
+  double low = end[0], high = end[1];
   double rgb[3];
 
   if (isnan (fraction) || !style->fill_pressure)

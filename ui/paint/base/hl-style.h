@@ -32,6 +32,7 @@ typedef enum
 typedef struct
 {
   HlStyleKind kind;
+  gboolean is_contrast;    /* high contrast */
   const char *font_family; /* borrowed, static text in the made styles */
   double font_size;        /* body text [px]; small text is 0.86 of it, titles 1.0 in bold */
 
@@ -66,6 +67,10 @@ typedef struct
 /* A complete style. font_family and font_size may be changed afterwards. */
 HlStyle hl_style_make (HlStyleKind kind);
 
+/* The same style in high contrast: text at 7:1, lines and marks at 4.5:1 with what they lie on (WCAG 2.1, level
+ * AAA, and its 4.5:1 for text taken for lines), and broader lines. On paper as it is. */
+HlStyle hl_style_contrast (const HlStyle *style);
+
 /* The same style with all widths, radii and the font multiplied by factor. */
 HlStyle hl_style_scaled (const HlStyle *style, double factor);
 
@@ -73,6 +78,9 @@ HlStyle hl_style_scaled (const HlStyle *style, double factor);
  */
 HlColor hl_style_trace_color (const HlStyle *style, int index);
 HlDash hl_style_trace_dash (const HlStyle *style, int index);
+/* Colour of what is laid under n_traces traces as the turn-th, from 0: none of theirs, and that of
+ * the same turn is the same beside any few traces. */
+HlColor hl_style_ghost_color (const HlStyle *style, int turn, int n_traces);
 
 HlColor hl_color_with_alpha (HlColor color, double alpha);
 HlColor hl_color_mix (HlColor a, HlColor b, double fraction); /* 0 = a, 1 = b */

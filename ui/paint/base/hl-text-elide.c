@@ -2,6 +2,11 @@
 /* In the middle: what tells names apart stands at their beginnings and ends. */
 #include "ui/paint/base/hl-text-elide.h"
 
+#include <math.h>
+
+#define LONGEST_PART 0.5
+#define SHORT_EM 14.0
+
 static gboolean
 fits (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double width)
 {
@@ -39,4 +44,29 @@ hl_text_elide (
       high = middle;
   }
   return shortened (text, low);
+}
+
+double
+hl_text_most (const HlStyle *style, double drawing_width)
+{
+  return fmin (fmax (LONGEST_PART * drawing_width, SHORT_EM * style->font_size), drawing_width);
+}
+
+const char *
+hl_text_fit (cairo_t *cr,
+             const HlStyle *style,
+             HlTextWeight weight,
+             const char *text,
+             double most,
+             char **cut,
+             double *width,
+             double *height)
+{
+  *cut = NULL;
+  hl_text_size (cr, style, weight, text, width, height);
+  if (*width <= most)
+    return text;
+  *cut = hl_text_elide (cr, style, weight, text, most);
+  hl_text_size (cr, style, weight, *cut, width, height);
+  return *cut;
 }

@@ -9,7 +9,9 @@
 #include <math.h>
 
 #define ROUNDING_PART 1e-10
-#define LEAST_RE 1e-5 /* of the modulus */
+#define LEAST_RE 1e-5      /* of the modulus, on a branch, which may cross the axis */
+#define LEAST_POLE_RE 1e-6 /* a pole so far from the axis is damped, and is seen beside it */
+#define ROUNDED_RE 1e-10   /* of the largest modulus: what is below may be rounding of the matrix */
 #define LEAST_POLE_IM 1e-3
 #define LEAST_IM 0.05 /* of a branch, which may have fallen apart a moment ago */
 #define CROSSING_PART 0.02
@@ -73,11 +75,21 @@ extent_of (const HlLocusPlot *locus)
                    .ims = g_array_new (FALSE, FALSE, sizeof (double))};
   const HlLocusPole *lists[] = {locus->poles, locus->ghosts};
   const int counts[] = {locus->n_poles, locus->n_ghosts};
+  double largest = 0.0;
 
   for (int list = 0; list < 2; list++)
+    for (int i = 0; i < counts[list]; i++) {
+      double size = hypot (lists[list][i].re, lists[list][i].im);
+      if (isfinite (size))
+        largest = fmax (largest, size);
+    }
+  for (int list = 0; list < 2; list++)
     for (int i = 0; i < counts[list]; i++)
-      if (!lists[list][i].is_null)
-        add_value (&extent, lists[list][i].re, lists[list][i].im, LEAST_RE, LEAST_POLE_IM);
+      if (!lists[list][i].is_null) {
+        double size = hypot (lists[list][i].re, lists[list][i].im);
+        double least_re = fmax (LEAST_POLE_RE, ROUNDED_RE * largest / size);
+        add_value (&extent, lists[list][i].re, lists[list][i].im, least_re, LEAST_POLE_IM);
+      }
   for (int b = 0; b < locus->n_branches; b++)
     add_branch (&extent, &locus->branches[b]);
   return extent;

@@ -120,7 +120,7 @@ find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *
   HlPlotAgainst what = scene->panel->against;
 
   if (what == HL_AGAINST_LINEAR)
-    return (HlPlotGhost){source->results, NULL, FALSE};
+    return (HlPlotGhost){source->results, NULL, FALSE, 0};
   if (what == HL_AGAINST_PINNED && source->reference.results != NULL)
     return source->reference;
   for (int i = 0; i < source->n_ghosts; i++) {
@@ -130,7 +130,7 @@ find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *
          find_column (scene, ghost->results, trace, FALSE) >= 0))
       return *ghost;
   }
-  return (HlPlotGhost){NULL, NULL, FALSE};
+  return (HlPlotGhost){NULL, NULL, FALSE, 0};
 }
 
 /* Column of a trace in what it is compared with; -1 = there is none. */
@@ -221,10 +221,10 @@ fill_samples (HlPlotScene *scene,
 }
 
 static HlDash
-ghost_dash (int ghost)
+ghost_dash (int turn)
 {
   static const HlDash dashes[] = {HL_DASH_SOLID, HL_DASH_DOTTED, HL_DASH_DASHED};
-  return dashes[ghost % (int)G_N_ELEMENTS (dashes)];
+  return dashes[turn % (int)G_N_ELEMENTS (dashes)];
 }
 
 /* "p₁ · RMS 0.12 MPa" of a difference. */
@@ -310,11 +310,11 @@ style_series (const HlPlotScene *scene,
     series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
     /* a colour of its own; among several traces a tinge of it, so that each is told, too */
     HlColor own =
-        hl_style_trace_color (style, scene->n_traces - hl_scene_first_trace (scene) + role->ghost);
+        hl_style_ghost_color (style, ghost->turn, scene->n_traces - hl_scene_first_trace (scene));
     series->color = hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE),
                                          GHOST_ALPHA);
     series->legend_color = own;
-    series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (role->ghost);
+    series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (ghost->turn);
     series->dots = ghost->measured;
     series->hidden = series->hidden || scene->hide_ghosts;
   }

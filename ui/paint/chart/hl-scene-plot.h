@@ -13,6 +13,7 @@ typedef struct
   const HlResults *results;
   const char *label;
   gboolean measured;
+  int turn; /* the how manieth that is laid under, from 0: its colour, the same in every panel */
 } HlPlotGhost;
 
 typedef struct

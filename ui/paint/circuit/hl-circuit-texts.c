@@ -5,6 +5,7 @@
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/circuit/hl-symbol.h"
+#include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -220,13 +221,19 @@ paint_symbol_label (cairo_t *cr,
   gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
   if (view->scale < MIN_NAME_SCALE && !is_asked)
     return;
-  g_autofree char *first = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
-  hl_text_size (cr, style, HL_TEXT_SMALL, symbol->label, &sizes[0].x, &sizes[0].y);
-  hl_text_size (cr, style, HL_TEXT_SMALL, first, &sizes[1].x, &sizes[1].y);
+  double most = hl_text_most (style, space->bounds.width);
+  const char *break_at = strchr (symbol->label, '\n');
+  g_autofree char *id = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
+  g_autofree char *cut = NULL;
+  const char *first =
+      hl_text_fit (cr, style, HL_TEXT_SMALL, id, most, &cut, &sizes[1].x, &sizes[1].y);
+  g_autofree char *whole = cut != NULL ? g_strconcat (cut, break_at, NULL) : NULL;
+  hl_text_size (cr, style, HL_TEXT_SMALL, whole != NULL ? whole : symbol->label, &sizes[0].x,
+                &sizes[0].y);
   double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
   if (!find_label_place (symbol, view, space, sizes, is_brief, is_asked, gap, &place))
     return;
-  const char *rest = place.is_brief ? NULL : strchr (symbol->label, '\n');
+  const char *rest = place.is_brief ? NULL : break_at;
   HlRect at = place.box;
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
@@ -286,7 +293,14 @@ paint_net_pill (cairo_t *cr,
   if (net->label == NULL || *net->label == '\0' ||
       (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
     return;
-  HlRect size = hl_text_pill_box (cr, style, net->label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  g_autofree char *cut = NULL;
+  const char *label = net->label;
+  double most = hl_text_most (style, space->bounds.width);
+  HlRect size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  if (size.width > most) {
+    label = cut = hl_text_elide (cr, style, HL_TEXT_SMALL, label, most);
+    size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  }
   for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
     for (int w = 0; w < net->n_wires; w++)
       for (int i = 1; i < net->wires[w].n; i++) {
@@ -315,7 +329,7 @@ paint_net_pill (cairo_t *cr,
   if (chosen < 0)
     return;
   HlRect at = rects[chosen];
-  hl_text_pill (cr, style, net->label, (HlSpot){at.x, at.y}, 0.0, 0.0);
+  hl_text_pill (cr, style, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   take_opaque (space, hl_rect_grow (at, 3.0));
 }
 

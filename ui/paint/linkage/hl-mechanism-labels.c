@@ -4,6 +4,7 @@
 #include "ui/paint/linkage/hl-mechanism-parts.h"
 
 #include "ui/paint/linkage/hl-mechanism-shape.h"
+#include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -112,6 +113,22 @@ hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, cons
   return all;
 }
 
+/* A text that is longer than half of the drawing, and no short one, is shortened in its middle; its
+ * tooltip has the whole. */
+static const char *
+fit (const HlMechPen *pen,
+     const HlLabelSpace *space,
+     HlTextWeight weight,
+     const char *label,
+     char **cut,
+     double *width,
+     double *height)
+{
+  double most = hl_text_most (pen->style, space->bounds.width);
+
+  return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
+}
+
 /* A text that finds no free place is left out unless it must be shown. */
 static void
 place (const HlMechPen *pen,
@@ -192,7 +209,8 @@ label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
 
   if (body->label == NULL || *body->label == '\0' || n == 0)
     return;
-  hl_text_size (pen->cr, pen->style, HL_TEXT_SMALL, body->label, &width, &height);
+  g_autofree char *cut = NULL;
+  const char *label = fit (pen, space, HL_TEXT_SMALL, body->label, &cut, &width, &height);
   longest_edge (outline, n, &a, &b);
   double half = (n == 1 ? 0.9 : 0.5) * pen->style->link_width;
   int count =
@@ -201,7 +219,7 @@ label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
   HlColor color = body->is_problem ? pen->style->problem
                   : body->selected ? pen->style->accent
                                    : pen->style->ink_soft;
-  place (pen, space, HL_TEXT_SMALL, color, body->label, candidates, count,
+  place (pen, space, HL_TEXT_SMALL, color, label, candidates, count,
          body->selected || body->hovered || body->is_problem);
 }
 
@@ -217,11 +235,12 @@ label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space
 
   if (joint->label == NULL || *joint->label == '\0')
     return;
-  hl_text_size (pen->cr, pen->style, HL_TEXT_SMALL, joint->label, &width, &height);
+  g_autofree char *cut = NULL;
+  const char *label = fit (pen, space, HL_TEXT_SMALL, joint->label, &cut, &width, &height);
   if (joint->kind == HL_MECH_PIN_GROUND || joint->kind == HL_MECH_GROUND_POINT)
     candidates[n++] = (HlRect){p.x - 0.5 * width, p.y + 4.1 * r, width, height};
   n += hl_label_ring (p, width, height, 2.0 * r, 3, candidates + n);
-  place (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, joint->label, candidates, n,
+  place (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, label, candidates, n,
          joint->selected || joint->hovered || joint->is_problem);
 }
 
@@ -240,7 +259,8 @@ label_line (const HlMechPen *pen,
 
   if (label == NULL || *label == '\0')
     return;
-  hl_text_size (pen->cr, pen->style, HL_TEXT_SMALL, label, &width, &height);
+  g_autofree char *cut = NULL;
+  label = fit (pen, space, HL_TEXT_SMALL, label, &cut, &width, &height);
   int n = beside_line (a, b, half, 0.45 * pen->style->font_size, width, height, candidates);
   place (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
 }
@@ -260,7 +280,8 @@ label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space
 
   if (angle->label == NULL || *angle->label == '\0')
     return;
-  hl_text_size (pen->cr, pen->style, HL_TEXT_BOLD, angle->label, &width, &height);
+  g_autofree char *cut = NULL;
+  const char *label = fit (pen, space, HL_TEXT_BOLD, angle->label, &cut, &width, &height);
   for (int ring = 0; ring < 3; ring++)
     for (gsize k = 0; k < G_N_ELEMENTS (turns); k++) {
       double direction = middle + turns[k];
@@ -271,7 +292,7 @@ label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space
       candidates[n++] =
           (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
     }
-  place (pen, space, HL_TEXT_BOLD, pen->style->accent, angle->label, candidates, n, TRUE);
+  place (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
 }
 
 void
@@ -309,12 +330,13 @@ hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, H
       p.y -= sign * reach * sin (load->angle);
       reach = 0.5 * style->font_size;
     }
-    hl_text_size (pen->cr, style, HL_TEXT_SMALL, load->label, &width, &height);
+    g_autofree char *cut = NULL;
+    const char *label = fit (pen, space, HL_TEXT_SMALL, load->label, &cut, &width, &height);
     int n = hl_label_ring (p, width, height, reach, 3, candidates);
     place (pen, space, HL_TEXT_SMALL,
            load->selected               ? style->accent
            : load->kind == HL_MECH_TYRE ? style->ink_soft
                                         : style->trace[1],
-           load->label, candidates, n, load->selected || load->hovered);
+           label, candidates, n, load->selected || load->hovered);
   }
 }

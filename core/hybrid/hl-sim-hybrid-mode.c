@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* The equations of one mode of the hybrid oil model, and what ends it: the pieces that a run puts
+ * together (hl-sim-hybrid.c). y = (x_ai, x_ad, vbar, z) with the independent velocities of the present
+ * mode and the states of the ways without inertia. */
+#include "core/hybrid/hl-sim-hybrid-mode.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-home.h"
+
+/* A lift below minus this is on the wrong side (hl-hybrid-edges.c). */
+#define ASTRAY 1.0e-6
+
+void
+hl_sim_hybrid_end (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+
+  if (h == NULL)
+    return;
+  if (h->solver != NULL)
+    hl_hybrid_solver_free (h->solver);
+  hl_hybrid_coupling_free (h->coupling);
+  HlArena arena = h->arena;
+  hl_arena_clear (&arena);
+  run->own = NULL;
+}
+
+void
+hl_sim_hybrid_set_positions (HlSimRun *run, const double y[])
+{
+  const HlSimHybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  memcpy (h->coupling->mech, y, (size_t)work->f * sizeof (double));
+  memcpy (h->coupling->mech + 2 * work->f, y + work->f, (size_t)work->l * sizeof (double));
+}
+
+HlStatus
+hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  hl_sim_hybrid_set_positions (run, y);
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
+  HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
+  if (status == HL_OK)
+    status = hl_hybrid_solver_check_hold (h->solver);
+  if (status != HL_OK)
+    return status;
+  memcpy (y_dot, h->instant.v + h->coupling->machine->n_paths, (size_t)work->f * sizeof (double));
+  for (int k = 0; k < work->l; k++)
+    y_dot[work->f + k] = work->v[work->ad_column[k]];
+  memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
+                          h->instant.v, h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
+  return HL_OK;
+}
+
+HlStatus
+hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+  HlStatus status = hl_sim_hybrid_rhs (run, t, y, run->y_dot, fault);
+
+  if (status == HL_OK)
+    hl_hybrid_events_eval (h->solver, g, h->active);
+  return status;
+}
+
+int
+hl_sim_hybrid_n_states (const HlSimRun *run)
+{
+  const HlSimHybrid *h = run->own;
+  return run->work->f + run->work->l + h->coupling->machine->net->n_states +
+         hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
+}
+
+void
+hl_sim_hybrid_pack (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
+  memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
+  h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
+  run->n = work->f + work->l + h->n_free;
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_get (h->coupling->ways, work, run->y + run->n);
+  run->n += hl_hybrid_ways_n_states (h->coupling->ways);
+}
+
+void
+hl_sim_hybrid_scales (const HlSimRun *run, double scale[])
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridMode *mode = hl_hybrid_solver_get_mode (h->solver);
+  const HlHybridMachine *machine = h->coupling->machine;
+  int n_moving = run->work->f + run->work->l + h->n_free;
+
+  for (int k = n_moving; k < run->n; k++)
+    scale[k] = k - n_moving < machine->n_soft
+                   ? HL_SCALE_PRESSURE
+                   : hl_error_scale_of_component (run->sys,
+                                                  machine->extra[k - n_moving - machine->n_soft]);
+  for (int k = 0; k < n_moving; k++) {
+    int state = k - run->work->f - run->work->l;
+    bool is_flow = state >= 0 && mode->rank->independent[state] < machine->n_paths;
+    scale[k] = state < 0 ? HL_SCALE_POSITION : is_flow ? HL_SCALE_FLOW : HL_SCALE_VELOCITY;
+  }
+}
+
+/* The partition for the motion near the point, in the frame that the first body has there. */
+static HlStatus
+settle (HlSimRun *run, const HlPoint *point, HlFault *fault)
+{
+  hl_home_settle (run->sys, run->work, point->x);
+  return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+}
+
+/* The point's bodies in the present partition: positions for the coupling, velocities for v. */
+static void
+set_bodies (HlSimRun *run, const HlPoint *point)
+{
+  HlSimHybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  for (int k = 0; k < work->f; k++) {
+    h->coupling->mech[k] = hl_home_position (work, point->x, work->ai_column[k]);
+    h->v[h->coupling->machine->n_paths + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
+  }
+  for (int k = 0; k < work->l; k++)
+    h->coupling->mech[2 * work->f + k] = hl_home_position (work, point->x, work->ad_column[k]);
+}
+
+HlStatus
+hl_sim_hybrid_rearrange (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+  int f = run->work->f, l = run->work->l;
+  HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
+
+  if (status != HL_OK)
+    return status;
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->n_paths * sizeof (double));
+  for (int k = 0; k < run->work->n; k++) {
+    run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
+    run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
+  }
+  status = settle (run, run->point, &run->fault);
+  if (status == HL_OK && (run->work->f != f || run->work->l != l))
+    status = HL_DEAD_POINT; /* the network is made for as many freedoms as the start has */
+  if (status != HL_OK)
+    return status;
+  set_bodies (run, run->point);
+  return hl_hybrid_solver_reselect (h->solver, t, &run->fault);
+}
+
+HlStatus
+hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
+{
+  HlArena own = {0};
+  HlSimHybrid *h = run->own = hl_arena_take (&own, 1, sizeof *h);
+  HlArena *arena = &h->arena;
+  *arena = own;
+  HlStatus status = settle (run, point, fault);
+
+  if (status != HL_OK)
+    return status;
+  h->coupling = hl_hybrid_coupling_new (run->sys, run->work, fault);
+  if (h->coupling == NULL)
+    return HL_BAD_MODEL;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
+  h->n_slots = net->n_slots;
+  h->last_slot = -1;
+  h->sound.t = NAN;
+  h->n_told_soft = h->coupling->machine->n_soft;
+  int n_paths = h->coupling->machine->n_paths;
+  h->v = hl_arena_take (arena, net->n_states, sizeof (double));
+  h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
+  h->value = hl_arena_take (arena, h->n_slots, sizeof (double));
+  h->active = hl_arena_take (arena, h->n_slots, sizeof (bool));
+  h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
+  h->now_shut = hl_arena_take (arena, n_paths, sizeof (bool));
+  h->directions = hl_arena_take (arena, h->n_slots, sizeof (int));
+  for (int k = 0; k < h->n_slots; k++)
+    h->directions[k] = -1;
+  h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
+  h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
+  h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
+  h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
+  h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
+  h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
+  hl_hybrid_coupling_start (h->coupling, point);
+  set_bodies (run, point);
+  return HL_OK;
+}
+
+void
+hl_sim_hybrid_before_start (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+
+  hl_work_enter_segment (run->sys, run->work, t);
+  hl_hybrid_coupling_find_shut (h->coupling, t, h->shut);
+  memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+}
+
+HlStatus
+hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+
+  hl_sim_hybrid_before_start (run, t);
+  return hl_hybrid_solver_start (h->solver, t, h->shut, h->v, fault);
+}
+
+int
+hl_sim_hybrid_command (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+  int n_paths = h->coupling->machine->n_paths, n = 0;
+  bool *shut = h->now_shut;
+
+  memset (shut, 0, (size_t)n_paths * sizeof *shut);
+  hl_hybrid_coupling_find_shut (h->coupling, t, shut);
+  for (int k = 0; k < n_paths; k++)
+    if (shut[k] != h->shut[k])
+      h->events[n++] = (HlHybridEvent){
+          .kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
+  return n > 0 ? n : hl_sim_hybrid_refresh (run);
+}
+
+void
+hl_sim_hybrid_obey (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+
+  memcpy (h->shut, h->now_shut, (size_t)h->coupling->machine->n_paths * sizeof (bool));
+}
+
+int
+hl_sim_hybrid_refresh (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+
+  h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
+  return 1;
+}
+
+void
+hl_sim_hybrid_keep (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+}
+
+HlStatus
+hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+  HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, fault);
+
+  *n = 0;
+  if (status != HL_OK)
+    return status;
+  hl_sim_hybrid_keep (run);
+  for (int slot = 0; slot < h->n_slots; slot++)
+    if (hits[slot] != 0) {
+      h->events[(*n)++] = hl_hybrid_events_of_slot (h->solver, slot);
+      h->last_slot = slot;
+    }
+  return HL_OK;
+}
+
+HlStatus
+hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
+{
+  HlSimHybrid *h = run->own;
+  int n_edges = h->coupling->machine->net->tables.n_edges;
+
+  *is_astray = false;
+  if (n_edges == 0)
+    return HL_OK;
+  HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
+  for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
+    if (h->value[slot] < -ASTRAY) {
+      *is_astray = true;
+      h->last_slot = slot;
+    }
+  /* then the step that led there is void */
+  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE
+                                                                        : status;
+}
+
+void
+hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[])
+{
+  HlSimHybrid *h = run->own;
+
+  (void)t;
+  (void)y;
+  hl_hybrid_coupling_observe (h->coupling, h->solver, &h->instant);
+}
