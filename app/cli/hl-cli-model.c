@@ -226,8 +226,12 @@ hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats)
 {
   g_autofree char *text = hl_start_loss_text (sys, &stats->start_loss);
 
+  g_autofree char *soft = hl_gives_way_text (sys, &stats->gives_way);
+
   if (text != NULL)
     hl_cli_say ("note: %s", text);
+  if (soft != NULL)
+    hl_cli_say ("note: %s", soft);
 }
 
 void

@@ -182,6 +182,7 @@ append_run (GString *text, const HlReport *report)
   g_autofree char *method = method_text (&report->options, &report->stats);
   g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
   g_autofree char *lost = hl_start_loss_text (report->cli->system, &report->stats.start_loss);
+  g_autofree char *soft = hl_gives_way_text (report->cli->system, &report->stats.gives_way);
 
   g_string_append_printf (text,
                           "| | |\n|---|---:|\n| model | %s |\n%s| end [s] | %s |\n| reached [s] | "
@@ -192,6 +193,11 @@ append_run (GString *text, const HlReport *report)
   if (lost != NULL) {
     g_string_append (text, "**Note.** ");
     append_plain (text, lost);
+    g_string_append (text, "\n\n");
+  }
+  if (soft != NULL) {
+    g_string_append (text, "**Note.** ");
+    append_plain (text, soft);
     g_string_append (text, "\n\n");
   }
 }

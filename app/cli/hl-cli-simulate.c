@@ -27,6 +27,7 @@ stats_as_json (const HlSimStats *stats)
   hl_answer_string (json, "integrator", stats->method == HL_METHOD_RADAU ? "radau" : "bdf");
   hl_answer_bool (json, "again", stats->again);
   hl_answer_number (json, "start_loss", stats->start_loss.energy);
+  hl_answer_integer (json, "lines_giving_way", stats->gives_way.n);
   return hl_answer_to_text (json, HL_ANSWER_JSON);
 }
 

@@ -201,6 +201,9 @@ hl_window_show_status (HlWindow *self)
     if (run->stats.start_loss.energy > 0.0)
       append_part (text, _ ("%s J lost at the start"),
                    hl_shown (run->stats.start_loss.energy, 3).text);
+    if (run->stats.gives_way.n > 0)
+      append_part (text, _ ("a line gives way from %s s on"),
+                   hl_shown (run->stats.gives_way.t, 3).text);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
   if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))

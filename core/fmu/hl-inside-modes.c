@@ -81,7 +81,10 @@ apply_hybrid (HlModel *m, int n)
 static HlStatus
 command_hybrid (HlSimRun *run, void *model)
 {
-  return apply_hybrid (model, hl_sim_hybrid_command (run, ((HlModel *)model)->t));
+  int n = hl_sim_hybrid_command (run, ((HlModel *)model)->t);
+
+  hl_sim_hybrid_obey (run);
+  return apply_hybrid (model, n);
 }
 
 /* What is due where the instance stands. */

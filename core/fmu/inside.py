@@ -222,7 +222,7 @@ core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse\.c|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
                      r"|quasi-price|sim-discrete\.c"
-                     r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour)|mode-history|sim-hybrid(-blame|-energy|-ledger)?\.[ch])\b")
+                     r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 
 
 def wanted(root):

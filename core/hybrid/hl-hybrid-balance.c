@@ -55,12 +55,13 @@ hl_hybrid_ways_eval (
   const HlComponent *c = &ways->sys->components[of->component];
   HlLawInputs inputs;
   HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  bool is_by_itself = ways->foresight.n > 0 || ways->all_give_way;
 
   law.q = ways->q + c->first_branch;
   law.rate = ways->u_dot + c->first_state;
   for (int branch = 0; branch < c->n_branches; branch++) {
     int edge = of->edge[branch];
-    if (edge < 0 || !ways->machine->ways[edge].has_lift || ways->foresight.n > 0)
+    if (edge < 0 || !ways->machine->ways[edge].has_lift || is_by_itself)
       continue;
     law.open |= in->edge_is_open[edge] ? 1U << branch : 0U;
     law.shut |= in->edge_is_open[edge] ? 0U : 1U << branch;
@@ -72,7 +73,7 @@ hl_hybrid_ways_eval (
   }
   hl_component_eval (c, inputs.p, &law);
   if (c->klass->delivers == 0 || c->klass->lift == NULL ||
-      ((law.open & 1U) == 0 && ways->foresight.n == 0))
+      ((law.open & 1U) == 0 && !is_by_itself))
     return;
   /* a pump with a relief valve of its own: what it gives with that shut counts as given */
   law.open = 0U;
@@ -270,12 +271,17 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
   return n;
 }
 
-void
+bool
 hl_hybrid_ways_move_by (HlHybridWays *ways, double part)
 {
+  bool moves = false;
+
   for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0)
+    if (ways->index[node] >= 0) {
       ways->p[node] = ways->base[node] + part * ways->step[ways->index[node]];
+      moves = moves || ways->p[node] != ways->base[node];
+    }
+  return moves;
 }
 
 /* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
@@ -298,10 +304,10 @@ step_of_newton (HlHybridWays *ways,
   hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
-  for (int k = 0; k < most_halvings; k++, part *= 0.5) {
-    hl_hybrid_ways_move_by (ways, part);
-    if (hl_hybrid_ways_balance (ways, work, in, n, false, &unused) <=
-        (1.0 - PROMISE * part) * squares)
+  for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5) {
+    double left = hl_hybrid_ways_balance (ways, work, in, n, false, &unused);
+    ways->n_vain += k > 0 ? 1 : 0;
+    if (left <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
   hl_hybrid_ways_move_by (ways, 0.0);
@@ -334,24 +340,29 @@ find_pressures (
 /* What is left over that is no rounding, when no step is better any more. */
 #define HARDLY_ANY 1.0e6
 
-static HlStatus
-blame_line (HlHybridWays *ways, double excess, double squares, HlFault *fault)
+int
+hl_hybrid_ways_hardest (const HlHybridWays *ways)
 {
-  int worst = 0;
+  int worst = -1;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0 &&
-        ways->residual[ways->index[node]] * ways->residual[ways->index[node]] >= 0.5 * squares)
+    if (ways->index[node] >= 0 && (worst < 0 || fabs (ways->residual[ways->index[node]]) >
+                                                    fabs (ways->residual[ways->index[worst]])))
       worst = node;
-  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+  return worst;
+}
+
+void
+hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault)
+{
+  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node],
                 excess);
   if (fault == NULL)
-    return HL_NO_CONVERGENCE;
+    return;
   fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
                         "opens takes the pressure from its own pilot, and jumps");
   fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
                          "oil gives way");
-  return HL_NO_CONVERGENCE;
 }
 
 bool
@@ -381,8 +392,10 @@ hl_hybrid_ways_move (
     hl_hybrid_ways_relax (ways, work, in, n);
     excess = find_pressures (ways, work, in, n, &squares);
   }
-  if (!(excess <= HARDLY_ANY))
-    return blame_line (ways, excess, squares, fault);
+  if (!(excess <= HARDLY_ANY)) {
+    hl_hybrid_ways_blame (ways, hl_hybrid_ways_hardest (ways), excess, fault);
+    return HL_NO_CONVERGENCE;
+  }
   for (int node = 0; node < tables->n_nodes; node++)
     if (!tables->node_is_fixed[node])
       in->node_pressure[node] =

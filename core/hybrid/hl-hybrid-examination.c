@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hybrid/hl-hybrid-examination.h"
 #include "core/hybrid/hl-hybrid-blame.h"
+#include "core/hybrid/hl-hybrid-soften.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 
 #include <stdio.h>
@@ -96,7 +97,7 @@ enter_mode (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault
     HlArena scratch = {0};
     bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);
     hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
-    status = hl_hybrid_solver_start (e->solver, e->t, shut, e->v, fault);
+    status = hl_hybrid_soften_start (e->coupling, e->solver, e->t, shut, e->v, fault);
     hl_arena_clear (&scratch);
     if (status == HL_INFEASIBLE && fault != NULL)
       hl_hybrid_blame_infeasible (e->coupling, e->solver, fault);

@@ -257,7 +257,7 @@ hl_hybrid_laws_find (const HlSystem *sys,
 
   machine->laws = hl_arena_take (arena, sys->n_components, sizeof *machine->laws);
   machine->ways = hl_arena_take (arena, most_edges, sizeof *machine->ways);
-  machine->soft = hl_arena_take (arena, top->n_stores, sizeof (int));
+  machine->soft = hl_arena_take (arena, machine->n_nodes, sizeof (int));
   machine->extra = hl_arena_take (arena, top->n_states_u, sizeof (int));
   for (int k = 0; k < top->n_stores; k++) {
     const HlComponent *c = &sys->components[top->stores[k]];

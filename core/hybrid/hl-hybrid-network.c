@@ -88,6 +88,14 @@ hl_hybrid_network_free (HlHybridNetwork *net)
   hl_arena_clear (&arena);
 }
 
+void
+hl_hybrid_network_fix_node (HlHybridNetwork *net, int node)
+{
+  bool *is_fixed = (bool *)net->tables.node_is_fixed; /* of the arena of its own */
+
+  is_fixed[node] = true;
+}
+
 /* ---- columns ---- */
 
 int

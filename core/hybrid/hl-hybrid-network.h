@@ -93,7 +93,7 @@ typedef struct
   const HlHybridEdge *edges;
 } HlHybridTables;
 
-/* Compiled copy of the tables; immutable, may be shared between threads. */
+/* Compiled copy of the tables; changed by hl_hybrid_network_fix_node () alone. */
 typedef struct
 {
   HlArena arena; /* of itself and the rows of its tables */
@@ -110,6 +110,8 @@ typedef struct
  * HL_ENTITY_COMPONENT for cylinders and chambers, fault->entity their row. Owned by the caller. */
 HlHybridNetwork *hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault);
 void hl_hybrid_network_free (HlHybridNetwork *net);
+/* Makes the pressure of a node a given one from now on. Modes that were made before are void. */
+void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node);
 
 /* ---- columns ---- */
 

@@ -76,6 +76,7 @@ hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInpu
       if (shorter == MOST_SHORTER)
         return;
     double move = largest (ways->step, n);
+    ways->n_vain++;
     memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
     hl_hybrid_ways_move_by (ways, move > LONGEST_MOVE ? LONGEST_MOVE / move : 1.0);
     if (move > LONGEST_MOVE)

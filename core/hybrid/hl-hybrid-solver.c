@@ -111,6 +111,21 @@ hl_hybrid_solver_free (HlHybridSolver *solver)
   hl_arena_clear (&arena);
 }
 
+void
+hl_hybrid_solver_renew (HlHybridSolver *solver)
+{
+  HlHybridModeCache *old = solver->cache;
+
+  solver->cache = hl_hybrid_mode_cache_new ();
+  if (solver->mode != NULL)
+    solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &solver->mode->key);
+  solver->in->group = solver->mode != NULL ? solver->mode->group : NULL;
+  solver->frame.mode = solver->base.mode = solver->mode;
+  hl_hybrid_mode_cache_free (old);
+  solver->last_time = NAN;
+  solver->n_at_last_time = 0;
+}
+
 /* ---- frames ---- */
 
 int
@@ -350,6 +365,18 @@ hl_hybrid_solver_eval (
     status = finish (solver, t, now);
   }
   return report_fault (status, t, fault);
+}
+
+HlStatus
+hl_hybrid_solver_go_back (
+    HlHybridSolver *solver, double t, const HlHybridKey *key, const double vbar[], double v[])
+{
+  solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
+  HlStatus status = prepare (solver, t);
+
+  if (status == HL_OK)
+    hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, vbar, v);
+  return status;
 }
 
 /* The null vector that made a column redundant where the rank was found. */

@@ -68,6 +68,10 @@ typedef struct HlHybridSolver HlHybridSolver;
 HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
 void hl_hybrid_solver_free (HlHybridSolver *solver);
 
+/* After a node of the network got a given pressure: forgets all modes, and goes on in the one of the same
+ * key. */
+void hl_hybrid_solver_renew (HlHybridSolver *solver);
+
 /* The inputs of the latest evaluation; borrowed. */
 const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver);
 /* The present mode (borrowed, NULL before the start) and the number of modes examined so far,
@@ -107,6 +111,10 @@ typedef struct
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (
     HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
+/* The velocities v[n_states] of vbar in a mode at time t and the plant's present position, and that
+ * mode from now on; nothing else is evaluated. */
+HlStatus hl_hybrid_solver_go_back (
+    HlHybridSolver *solver, double t, const HlHybridKey *key, const double vbar[], double v[]);
 /* After an evaluation: whether the constraints that are redundant in the mode still hold for its
  * velocities, and its accelerations keep it so (theory/hybrid.md, "Dead points"). HL_INFEASIBLE
  * where the rank of W belonged to one position alone, as at the dead point of a cylinder whose oil

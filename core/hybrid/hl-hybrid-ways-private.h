@@ -35,11 +35,14 @@ struct HlHybridWays
   const HlSystem *sys;
   const HlHybridMachine *machine;
   double *p;      /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  double *kept;   /* n_nodes: the latest ones that agreed with themselves */
   bool *is_known; /* n_nodes: determined by the latest evaluation */
   bool *is_felt;  /* n_nodes: some law feels more of its pressure than differences within a group */
   double *q;      /* n_branches of the system: flows of the latest law evaluations */
   double *u_dot;  /* n_states_u: rates of component states, likewise */
   double *d, *q_shut; /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
+  bool all_give_way;  /* every line does: no edge needs a mode, laws shut and open by themselves */
+  long n_vain;        /* tries that a search took beyond its straight steps, so far */
   double *given;      /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */
   int *index, *pivots;
@@ -69,8 +72,8 @@ double hl_hybrid_ways_balance (HlHybridWays *ways,
                                int n,
                                bool wants_slopes,
                                double *excess);
-/* ways->p = ways->base + part * ways->step. */
-void hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
+/* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
+bool hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
 /* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
  * are found. */
 bool hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);

@@ -13,6 +13,9 @@
 
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
 #define TRIAL_STEP 1.0e6
+/* Beyond this a pressure is what a search without an answer made, and none to go on from [Pa]. */
+#define MOST_KEPT 1.0e10
+#define MOST_KNOWN 1.0e12 /* and beyond this none at all */
 
 /* A sensor feels the pressure that it measures. */
 static void
@@ -37,7 +40,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 6 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 7 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -47,6 +50,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->size = numbers + 3 * n;
   ways->step = numbers + 4 * n;
   ways->base = numbers + 5 * n;
+  ways->kept = numbers + 6 * n;
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
@@ -105,6 +109,41 @@ int
 hl_hybrid_ways_n_states (const HlHybridWays *ways)
 {
   return ways != NULL ? ways->machine->n_soft + ways->machine->n_extra : 0;
+}
+
+int
+hl_hybrid_ways_most_states (const HlHybridWays *ways)
+{
+  return ways != NULL ? ways->machine->n_nodes + ways->machine->n_extra : 0;
+}
+
+void
+hl_hybrid_ways_keep (HlHybridWays *ways)
+{
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (fabs (ways->p[node]) <= MOST_KEPT)
+      ways->kept[node] = ways->p[node];
+}
+
+long
+hl_hybrid_ways_vain (const HlHybridWays *ways)
+{
+  return ways->n_vain;
+}
+
+bool
+hl_hybrid_ways_are_lost (const HlHybridWays *ways)
+{
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->is_known[node] && fabs (ways->p[node]) > MOST_KNOWN)
+      return true;
+  return false;
+}
+
+void
+hl_hybrid_ways_recall (HlHybridWays *ways)
+{
+  memcpy (ways->p, ways->kept, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
 void
@@ -235,7 +274,7 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
   (void)in;
   for (int edge = 0; edge < ways->machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &ways->machine->ways[edge];
-    lift[edge] = way->has_lift ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
+    lift[edge] = way->has_lift && !ways->all_give_way ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
   }
 }
 
@@ -325,6 +364,21 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
     sum += volume *
            hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   return sum;
+}
+
+void
+hl_hybrid_ways_look_for_stiff (HlHybridWays *ways)
+{
+  ways->all_give_way = true;
+  for (int node = 0; node < ways->machine->n_line_nodes; node++)
+    ways->all_give_way =
+        ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
+}
+
+bool
+hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  return node < ways->machine->n_line_nodes && compliance (ways, work, node) > 0.0;
 }
 
 /* What gathers in a node, behind observe () [m3/s]. */

@@ -30,11 +30,31 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
 /* Start values from a point, in the way of HlPoint. */
 void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point);
 
+/* Keeps the present pressures, but for ones that no machine has, as ones that agree with themselves; goes
+ * back to those that were kept. */
+void hl_hybrid_ways_keep (HlHybridWays *ways);
+void hl_hybrid_ways_recall (HlHybridWays *ways);
+/* After a line gave way: where none is left that does not, edges shut and open by themselves. */
+void hl_hybrid_ways_look_for_stiff (HlHybridWays *ways);
+/* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means
+ * anything. */
+bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);
+/* What searches for pressures have taken beyond Newton's straight steps, so far. */
+long hl_hybrid_ways_vain (const HlHybridWays *ways);
+/* The node at which the latest search left most, -1 = there was none. */
+int hl_hybrid_ways_hardest (const HlHybridWays *ways);
+/* That a valve at its own pilot has no pressure there, and what would mend it. */
+void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault);
+/* Whether the oil of a node has something to give way by: a volume, or what stores it. */
+bool hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node);
+
 /* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
 void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
 
 /* States: pressures of the soft nodes, then component states. z[hl_hybrid_ways_n_states ()]. */
 int hl_hybrid_ways_n_states (const HlHybridWays *ways);
+/* When every line gives way. */
+int hl_hybrid_ways_most_states (const HlHybridWays *ways);
 void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
 /* Their rates z_dot[hl_hybrid_ways_n_states ()], behind an evaluation; at velocities v[n_states of

@@ -347,6 +347,8 @@ hl_ledger_entry_text (const HlLedgerEntry *entry)
     return g_strdup_printf (_ ("%s is filled again"), entry->id);
   case HL_SIM_TEARS:
     return g_strdup_printf (_ ("the oil in %s tears"), entry->id);
+  case HL_SIM_GIVES_WAY:
+    return g_strdup_printf (_ ("the oil in %s gives way from here on"), entry->id);
   }
   return g_strdup (entry->id);
 }

@@ -38,17 +38,28 @@ hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *en
   *entity = (state < work->f ? work->ai_column[state] : work->ad_column[state - work->f]) / 3;
 }
 
-/* What switched last; before the first event, the first element that can. -1: nothing can. */
+/* What switched last; before the first event, the first element that can: a one-way path, a valve that
+ * pressures open, a cylinder that has an end. -1: nothing can. */
 static int
 switching_slot (const HlSimRun *run)
 {
   const HlSimHybrid *h = run->own;
-  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridMachine *machine = h->coupling->machine;
+  const HlHybridNetwork *net = machine->net;
+  int first_edge = net->n_slots - net->tables.n_edges;
 
-  for (int line = 0; line < net->tables.n_lines && h->last_slot < 0; line++)
+  if (h->last_slot >= 0)
+    return h->last_slot;
+  for (int line = 0; line < net->tables.n_lines; line++)
     if (hl_hybrid_line_is_one_sided (net, line))
       return line;
-  return h->last_slot >= 0 ? h->last_slot : net->tables.n_cylinders > 0 ? net->tables.n_lines : -1;
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    if (machine->ways[edge].has_lift)
+      return first_edge + edge;
+  for (int k = 0; k < net->tables.n_cylinders; k++)
+    if (isfinite (net->tables.cylinders[k].stroke_max))
+      return net->tables.n_lines + 2 * k;
+  return -1;
 }
 
 /* Events repeat at one instant, or rounding decides between open and shut. */
@@ -68,8 +79,9 @@ blame_switching (const HlSimRun *run, HlFault *fault)
       is_valve
           ? HL_TEXT ("this valve opens and shuts again at one instant without end: what pushes it "
                      "open goes as soon as it is, and what shuts it as soon as it has shut")
-          : HL_TEXT ("its piston touches its stop and leaves it again at one instant without end: "
-                     "what pushes it there goes as soon as it stands");
+          : HL_TEXT (
+                "it touches its stop and leaves it again at one instant without end: what pushes "
+                "it there goes as soon as it stands");
   fault->mend = is_valve
                     ? HL_TEXT ("give its path more loss (a longer or narrower pipe, a smaller "
                                "area), or use the lumped oil model")

@@ -201,6 +201,23 @@ tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int node)
 }
 
 void
+hl_sim_hybrid_tell_soft (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+  const HlHybridMachine *machine = h->coupling->machine;
+
+  for (; h->n_told_soft < machine->n_soft; h->n_told_soft++) {
+    int node = machine->soft[h->n_told_soft];
+    if (h->n_gave_way++ == 0) {
+      h->yielded = machine->line_of_node[node];
+      h->t_gave_way = t;
+    }
+    if (run->options->event != NULL)
+      tell_line (run, t, HL_SIM_GIVES_WAY, node);
+  }
+}
+
+void
 hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
 {
   const HlSimHybrid *h = run->own;

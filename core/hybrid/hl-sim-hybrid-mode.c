@@ -4,6 +4,7 @@
  * mode and the states of the ways without inertia. */
 #include "core/hybrid/hl-sim-hybrid-mode.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-ways.h"
@@ -28,9 +29,8 @@ hl_sim_hybrid_end (HlSimRun *run)
   run->own = NULL;
 }
 
-/* Positions of y into the coupling. */
-static void
-set_positions (HlSimRun *run, const double y[])
+void
+hl_sim_hybrid_set_positions (HlSimRun *run, const double y[])
 {
   const HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
@@ -45,7 +45,7 @@ hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], Hl
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
-  set_positions (run, y);
+  hl_sim_hybrid_set_positions (run, y);
   if (h->coupling->ways != NULL)
     hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
@@ -79,7 +79,7 @@ hl_sim_hybrid_n_states (const HlSimRun *run)
 {
   const HlSimHybrid *h = run->own;
   return run->work->f + run->work->l + h->coupling->machine->net->n_states +
-         hl_hybrid_ways_n_states (h->coupling->ways); /* at most */
+         hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
 }
 
 void
@@ -181,6 +181,8 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
   h->n_slots = net->n_slots;
   h->last_slot = -1;
+  h->sound.t = NAN;
+  h->n_told_soft = h->coupling->machine->n_soft;
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
@@ -195,9 +197,21 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
   h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
+  h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
+  h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);
   set_bodies (run, point);
   return HL_OK;
+}
+
+void
+hl_sim_hybrid_before_start (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+
+  hl_work_enter_segment (run->sys, run->work, t);
+  hl_hybrid_coupling_find_shut (h->coupling, t, h->shut);
+  memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
 }
 
 HlStatus
@@ -205,9 +219,7 @@ hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault)
 {
   HlSimHybrid *h = run->own;
 
-  hl_work_enter_segment (run->sys, run->work, t);
-  hl_hybrid_coupling_find_shut (h->coupling, t, h->shut);
-  memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  hl_sim_hybrid_before_start (run, t);
   return hl_hybrid_solver_start (h->solver, t, h->shut, h->v, fault);
 }
 
@@ -224,8 +236,15 @@ hl_sim_hybrid_command (HlSimRun *run, double t)
     if (shut[k] != h->shut[k])
       h->events[n++] = (HlHybridEvent){
           .kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
-  memcpy (h->shut, shut, (size_t)n_paths * sizeof *shut);
   return n > 0 ? n : hl_sim_hybrid_refresh (run);
+}
+
+void
+hl_sim_hybrid_obey (HlSimRun *run)
+{
+  HlSimHybrid *h = run->own;
+
+  memcpy (h->shut, h->now_shut, (size_t)h->coupling->machine->n_paths * sizeof (bool));
 }
 
 int
@@ -274,8 +293,13 @@ hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
     return HL_OK;
   HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
   for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
-    *is_astray = *is_astray || h->value[slot] < -ASTRAY;
-  return status;
+    if (h->value[slot] < -ASTRAY) {
+      *is_astray = true;
+      h->last_slot = slot;
+    }
+  /* then the step that led there is void */
+  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE
+                                                                        : status;
 }
 
 void

@@ -7,6 +7,16 @@
 #include "core/run/hl-sim-run.h"
 #include "core/hybrid/hl-hybrid-plant.h"
 
+/* Where the run last had an answer, to go on from with a line that gives way. */
+typedef struct
+{
+  double t;   /* NAN: nowhere yet */
+  int n_free; /* of the mode */
+  HlHybridKey key;
+  double *y, *v; /* of the run, n_states of the network */
+  double energies[3];
+} HlSimHybridSound;
+
 typedef struct
 {
   HlArena arena;              /* of itself and its arrays */
@@ -30,15 +40,27 @@ typedef struct
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;                      /* [s] where the present bundle of steps began */
   long crawl_count;                       /* steps since then */
+  double chatter_from;                    /* the same of restarts */
+  long chatter_count;
+  double toil; /* tries of searches that are still to be borne */
+  long n_vain; /* and those counted so far */
+  HlSimHybridSound sound;
+  int n_told_soft;         /* soft nodes that were told */
+  int n_gave_way, yielded; /* lines that gave way, and the first of them */
+  double t_gave_way;       /* [s] */
 } HlSimHybrid;
 
 /* Longest step between two looks at the events [s]: where nothing moves the error control sees nothing,
  * but pressures still follow the loads. */
 #define HL_SIM_HYBRID_LONGEST_STEP 2.0e-3
 
+/* Positions of y[n of the run] into the coupling. */
+void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
 /* Allocates run->own for a run that starts at the point; run->sys and run->work are set. */
 HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_hybrid_end (HlSimRun *run);
+/* Signals, commands and velocities for a first mode at t; without that mode. */
+void hl_sim_hybrid_before_start (HlSimRun *run, double t);
 /* The first mode, at t and the point that the run began with. */
 HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
 /* States of any mode at most; run->n are those of the present one. */
@@ -63,9 +85,10 @@ HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t);
 /* Each of these writes what happens at once into h->events, for hl_hybrid_solver_apply (), and returns
  * how many: a fresh look at everything; the valves whose commands changed at a corner, or else that
  * look; and, in *n, what the zeros hits[h->n_slots] at the state run->y announce. The last one keeps
- * velocities, too. */
+ * velocities, too. Commands are told again until hl_sim_hybrid_obey () says that they were taken. */
 int hl_sim_hybrid_refresh (HlSimRun *run);
 int hl_sim_hybrid_command (HlSimRun *run, double t);
+void hl_sim_hybrid_obey (HlSimRun *run);
 HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault);
 /* *is_astray: an edge stands on the wrong side of its lift though no event was seen, for it began there,
  * by rounding. At the state run->y. */

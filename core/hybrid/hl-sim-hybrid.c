@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-soften.h"
 #include "core/system/hl-dynamics.h"
 
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
-/* So many steps within so short a time are a chatter that no run gets through. */
-#define CRAWL_STEPS 5000
-#define CRAWL_SECONDS 1e-5
 
 static HlStatus
 ode_rhs (double t, const double y[], double y_dot[], void *data)
@@ -92,18 +90,21 @@ look (HlSimRun *run, double t, bool jumped)
   return status;
 }
 
-/* Whether a bundle of steps has led next to nowhere: something chatters. */
-static bool
-is_crawling (HlSimHybrid *h, double t)
+HlStatus
+hl_sim_hybrid_look_afresh (HlSimRun *run, double t, HlFault *fault)
 {
-  bool is_full = ++h->crawl_count >= CRAWL_STEPS;
-  bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
+  return apply (run, t, hl_sim_hybrid_refresh (run), fault);
+}
 
-  if (is_full) {
-    h->crawl_count = 0;
-    h->crawl_from = t;
-  }
-  return crawls;
+/* Commands of a corner; told again when the first time finds no answer and lines give way. */
+static HlStatus
+command (HlSimRun *run, double t)
+{
+  HlStatus status = apply (run, t, hl_sim_hybrid_command (run, t), &run->fault);
+
+  if (status == HL_OK)
+    hl_sim_hybrid_obey (run);
+  return status;
 }
 
 /* Until t_stop, through as many modes as come. */
@@ -120,13 +121,17 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     hl_sim_hybrid_pack (run);
     make_integrator (run, before);
     status = look (run, *t, true);
-    if (status == HL_OK)
+    if (status == HL_OK) {
+      hl_sim_hybrid_note_sound (run, *t);
       status = hl_integrator_start (run->integrator, *t, run->y);
+    }
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
-      status = is_crawling (h, *t) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
+      status = hl_sim_hybrid_is_crawling (h, *t) || hl_sim_hybrid_is_toiling (h)
+                   ? HL_NO_CONVERGENCE
+                   : hl_sim_count_step (run);
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
@@ -139,6 +144,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       }
       if (status == HL_OK && why == HL_ARRIVED)
         status = hl_sim_hybrid_find_strays (run, *t, &is_astray);
+      if (status == HL_OK)
+        hl_sim_hybrid_note_sound (run, *t);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -155,13 +162,15 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       break;
     }
     if (is_astray) {
+      if (hl_sim_hybrid_is_chattering (h, *t))
+        return HL_NO_CONVERGENCE;
       hl_sim_hybrid_keep (run);
       status = apply (run, *t, hl_sim_hybrid_refresh (run), &run->fault);
       continue;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;
-    if (events_at_once > MOST_EVENTS_AT_ONCE)
+    if (events_at_once > MOST_EVENTS_AT_ONCE || hl_sim_hybrid_is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     int n = 0;
     status =
@@ -175,18 +184,25 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
 static HlStatus
 run_all (HlSimRun *run, HlSimStats *stats)
 {
+  HlSimHybrid *h = run->own;
   double t = 0.0;
   HlOdeStats before = {0};
 
-  HlStatus status = hl_sim_hybrid_start (run, 0.0, &run->fault);
+  hl_sim_hybrid_before_start (run, 0.0);
+  HlStatus status =
+      hl_hybrid_soften_start (h->coupling, h->solver, 0.0, h->shut, h->v, &run->fault);
   if (status == HL_OK && stats != NULL)
     stats->start_loss = hl_sim_hybrid_start_loss (run);
+  if (status == HL_OK)
+    hl_sim_hybrid_tell_soft (run, 0.0);
   if (status == HL_OK)
     hl_sim_hybrid_tell_mode (run, 0.0, false);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {
     hl_work_enter_segment (run->sys, run->work, t);
     if (!first)
-      status = apply (run, t, hl_sim_hybrid_command (run, t), &run->fault);
+      status = command (run, t);
+    while (status != HL_OK && hl_sim_hybrid_give_way (run, status, &t) == HL_OK)
+      status = command (run, t);
     if (status != HL_OK)
       break;
     hl_sim_hybrid_pack (run);
@@ -194,7 +210,10 @@ run_all (HlSimRun *run, HlSimStats *stats)
       status = hl_sim_emit_row (run, t, run->y);
     if (t >= run->options->t_end || status != HL_OK)
       break;
-    status = segment (run, &t, hl_sim_next_stop (run, t), &before);
+    double t_stop = hl_sim_next_stop (run, t);
+    status = segment (run, &t, t_stop, &before);
+    while (status != HL_OK && !run->stopped && hl_sim_hybrid_give_way (run, status, &t) == HL_OK)
+      status = segment (run, &t, t_stop, &before);
   }
   if (status == HL_OK && !run->stopped)
     hl_sim_hybrid_tell_mode (run, t, true);
@@ -203,6 +222,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
     run->fault.status = status;
     run->fault.time = t;
   }
+  if (stats != NULL)
+    stats->gives_way = (HlGivesWay){.n = h->n_gave_way, .line = h->yielded, .t = h->t_gave_way};
   if (stats != NULL && run->integrator != NULL) {
     HlOdeStats last = hl_integrator_get_stats (run->integrator);
     stats->steps = before.steps + last.steps;

@@ -4,6 +4,31 @@
 
 #include "core/hybrid/hl-sim-hybrid-mode.h"
 
+/* ---- hl-sim-hybrid.c ---- */
+
+/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. Fails as
+ * hl_hybrid_solver_apply (). */
+HlStatus hl_sim_hybrid_look_afresh (HlSimRun *run, double t, HlFault *fault);
+
+/* ---- hl-sim-hybrid-patience.c ---- */
+
+/* Before a step at t: whether a bundle of steps has led next to nowhere. */
+bool hl_sim_hybrid_is_crawling (HlSimHybrid *h, double t);
+/* The same of restarts, at each: events, and edges astray. */
+bool hl_sim_hybrid_is_chattering (HlSimHybrid *h, double t);
+/* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
+ * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
+ * line. */
+bool hl_sim_hybrid_is_toiling (HlSimHybrid *h);
+
+/* ---- hl-sim-hybrid-soften.c ---- */
+
+/* The run has an answer at t, with the state run->y. */
+void hl_sim_hybrid_note_sound (HlSimRun *run, double t);
+/* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
+ * goes on from there; else it has failed. */
+HlStatus hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t);
+
 /* ---- hl-sim-hybrid-energy.c ---- */
 
 /* What the start has cost: from h->v_file to h->v, at the position of the start. */
@@ -30,6 +55,8 @@ int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_comm
  * they ended. */
 void hl_sim_hybrid_tell_events (
     HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
+/* Tells which lines give way from t on, that did not before. */
+void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
 /* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
  * positions, h->v the velocities. */
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);

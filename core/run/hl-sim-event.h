@@ -16,7 +16,8 @@ typedef enum
   HL_SIM_IS_OPENED,
   HL_SIM_CAVITATES, /* a line: its pressure falls below the vapor pressure, the liquid pulls */
   HL_SIM_FILLS,     /* its pressure rises above it again */
-  HL_SIM_TEARS      /* a line: the impulse of an impact is negative */
+  HL_SIM_TEARS,     /* a line: the impulse of an impact is negative */
+  HL_SIM_GIVES_WAY  /* a line: incompressible oil has no answer here, its pressure is a state */
 } HlSimEventKind;
 
 typedef struct

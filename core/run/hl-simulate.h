@@ -6,6 +6,7 @@
 #include "core/run/hl-cavitation.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/solve/hl-integrator.h"
+#include "core/run/hl-gives-way.h"
 #include "core/run/hl-sim-event.h"
 #include "core/run/hl-start-loss.h"
 #include "core/run/hl-tangent.h"
@@ -83,6 +84,7 @@ typedef struct
   bool again;         /* the other method gave up before, at t_gave_up [s] */
   double t_gave_up;
   HlStartLoss start_loss; /* hybrid model */
+  HlGivesWay gives_way;   /* likewise */
 } HlSimStats;
 
 /* Options as the model file states them (simulation.*). */

@@ -236,9 +236,9 @@ test_endless (void)
       {2, 0, "Component ‘cv’", "this valve opens and shuts again at one instant without end",
        "give its path more loss"},
       {2, -1, "Component ‘cv’", "this valve opens and shuts again", "the lumped oil model"},
-      {-1, 3, "Component ‘cyl’", "its piston touches its stop and leaves it again at one instant",
+      {-1, 3, "Component ‘cyl’", "it touches its stop and leaves it again at one instant",
        "friction or damping"},
-      {-1, -1, "Component ‘cyl’", "its piston touches its stop", "the lumped oil model"},
+      {-1, -1, "Component ‘cyl’", "it touches its stop", "the lumped oil model"},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
@@ -268,6 +268,46 @@ test_endless (void)
   }
 }
 
+/* Steps that are used up in a mode in which nothing is free to move: no state limits them, so what switched
+ * last is named, or what can; a motor turns without an end, and is neither. */
+static void
+test_steps_without_states (void)
+{
+  static const struct
+  {
+    int machine, slot; /* as in test_endless */
+    const char *name;
+  } cases[] = {{2, 0, "Component ‘cv’"}, {2, -1, "Component ‘cv’"}, {-1, 3, "Component ‘cyl’"}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    g_autofree char *json = cases[k].machine < 0
+                                ? g_strdelimit (g_strdup (at_stop), "'", '"')
+                                : swelling_text (&refusals[cases[k].machine].machine);
+    HlTestModel model = hl_test_model_from_text (json);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    HlFault fault = {.status = HL_OUT_OF_STEPS, .entity = -1, .time = 0.25};
+    HlSimRun run = {.sys = model.sys,
+                    .options = &options,
+                    .form = &hl_sim_form_hybrid,
+                    .work = model.work,
+                    .point = model.point};
+
+    options.max_steps = 77;
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    g_assert_cmpint (run.form->begin (&run, run.point, NULL), ==, HL_OK);
+    ((HlSimHybrid *)run.own)->last_slot = cases[k].slot;
+    ((HlSimHybrid *)run.own)->n_free = 0;
+    hl_sim_hybrid_blame (&run, HL_OUT_OF_STEPS, &fault);
+    g_autofree char *message = hl_fault_message (model.sys, &fault);
+    g_test_message ("%s", message);
+    g_assert_true (g_str_has_prefix (message, cases[k].name));
+    g_assert_nonnull (strstr (message, "the 77 steps of the run"));
+    g_assert_nonnull (strstr (message, "end the run earlier"));
+    run.form->end (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -284,5 +324,6 @@ main (int argc, char **argv)
                         test_refusal);
   g_test_add_data_func ("/hybrid-blame/swelling/pump-that-draws", &refusals[3], test_refusal);
   g_test_add_func ("/hybrid-blame/switching-without-end", test_endless);
+  g_test_add_func ("/hybrid-blame/steps-without-states", test_steps_without_states);
   return g_test_run ();
 }

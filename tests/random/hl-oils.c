@@ -131,6 +131,8 @@ note_impact (const HlSimEvent *event, void *data)
 
   if (knocks)
     table->impact = fmin (table->impact, event->t);
+  if (event->kind == HL_SIM_GIVES_WAY && event->entity < HL_OILS_LINES)
+    table->gives_way[event->entity] = true;
 }
 
 /* All rows so far are void. */
@@ -156,6 +158,7 @@ hl_oils_run (const HlSystem *sys,
 
   table->n = 0;
   table->impact = INFINITY;
+  memset (table->gives_way, 0, sizeof table->gives_way);
   options.event = note_impact;
   options.event_data = table;
   table->width = out->n;
@@ -235,6 +238,9 @@ hl_oils_imbalance (const HlSystem *sys,
     balance (sys, model, out, table->value[row], balances);
     for (int node = 0; node < sys->n_nodes; node++) {
       const Balance *of = &balances[node];
+      int line = sys->nodes[node].line;
+      if (line >= 0 && line < HL_OILS_LINES && table->gives_way[line])
+        continue;
       double p = out->pressure[node] >= 0 ? table->value[row][out->pressure[node]] : 0.0;
       if (of->is_told && of->size > 0.0 && !(p <= 1.01 * onset)) /* a pocket gives oil */
         most = fmax (most, fabs (of->sum) / (of->size + LEAST_FLOW));

@@ -7,6 +7,7 @@
 
 #define HL_OILS_ROWS 64
 #define HL_OILS_OUTPUTS 512
+#define HL_OILS_LINES 64
 
 /* What the rows of all oils hold, and where in them it stands. */
 typedef struct
@@ -25,6 +26,7 @@ typedef struct
 {
   int n;
   double impact; /* hybrid: time of the first one, or of a line that pulls; INFINITY: none [s] */
+  bool gives_way[HL_OILS_LINES]; /* hybrid: lines whose oil does, in the end */
   double t[HL_OILS_ROWS];
   double value[HL_OILS_ROWS][HL_OILS_OUTPUTS];
   int width;
