@@ -72,8 +72,7 @@ hl_hybrid_ways_eval (
             (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c)) * sizeof (double));
   }
   hl_component_eval (c, inputs.p, &law);
-  if (c->klass->delivers == 0 || c->klass->lift == NULL ||
-      ((law.open & 1U) == 0 && !is_by_itself))
+  if (c->klass->delivers == 0 || c->klass->lift == NULL || ((law.open & 1U) == 0 && !is_by_itself))
     return;
   /* a pump with a relief valve of its own: what it gives with that shut counts as given */
   law.open = 0U;

@@ -274,7 +274,9 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
   (void)in;
   for (int edge = 0; edge < ways->machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &ways->machine->ways[edge];
-    lift[edge] = way->has_lift && !ways->all_give_way ? lift_of (ways, work, way) : way->is_given ? -INFINITY : INFINITY;
+    lift[edge] = way->has_lift && !ways->all_give_way ? lift_of (ways, work, way)
+                 : way->is_given                      ? -INFINITY
+                                                      : INFINITY;
   }
 }
 
@@ -371,8 +373,7 @@ hl_hybrid_ways_look_for_stiff (HlHybridWays *ways)
 {
   ways->all_give_way = true;
   for (int node = 0; node < ways->machine->n_line_nodes; node++)
-    ways->all_give_way =
-        ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
+    ways->all_give_way = ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
 }
 
 bool
