@@ -75,15 +75,16 @@ keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (run == NULL || run->levers == NULL)
     return;
+  int n_tuned = run->n_tuned; /* the run may go when the model changes */
   if (!hl_driving_keep_levers (hl_workbench_driving (self->workbench), run, &error))
     hl_window_show_banner (self, error->message, TRUE);
   else
     hl_window_show_banner (
         self,
-        run->n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
-                              "driving; a run "
-                              "has them as they are now from its start on")
-                         : _ ("What the levers did is in the file now: Run does the same again"),
+        n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
+                         "driving; a run "
+                         "has them as they are now from its start on")
+                    : _ ("What the levers did is in the file now: Run does the same again"),
         FALSE);
 }
 

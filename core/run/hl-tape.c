@@ -125,18 +125,32 @@ hl_tape_remove (HlTape *tape, int move)
   g_ptr_array_remove_index (tape->moves, (guint)move);
 }
 
-char **
-hl_tape_paths (const HlTape *tape)
+/* Of all moves, or of those of levers. */
+static char **
+paths_of (const HlTape *tape, gboolean with_numbers)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
   for (guint k = 0; k < tape->moves->len; k++) {
-    const char *path = ((const HlTapeMove *)tape->moves->pdata[k])->path;
-    if (!g_ptr_array_find_with_equal_func (paths, path, g_str_equal, NULL))
-      g_ptr_array_add (paths, g_strdup (path));
+    const HlTapeMove *move = tape->moves->pdata[k];
+    if ((with_numbers || !move->is_number) &&
+        !g_ptr_array_find_with_equal_func (paths, move->path, g_str_equal, NULL))
+      g_ptr_array_add (paths, g_strdup (move->path));
   }
   g_ptr_array_add (paths, NULL);
   return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+char **
+hl_tape_paths (const HlTape *tape)
+{
+  return paths_of (tape, TRUE);
+}
+
+char **
+hl_tape_lever_paths (const HlTape *tape)
+{
+  return paths_of (tape, FALSE);
 }
 
 /* --- playing --- */

@@ -39,6 +39,8 @@ int hl_tape_shift (HlTape *tape, int move, double t);
 void hl_tape_remove (HlTape *tape, int move);
 /* The paths that moves name, each once, in the order of their first; free with g_strfreev (). */
 char **hl_tape_paths (const HlTape *tape);
+/* The same of levers alone: the levers of a player of the tape, in their order. */
+char **hl_tape_lever_paths (const HlTape *tape);
 
 /* A hand that does what the tape says, and ends the drive at its end. */
 typedef struct _HlTapePlayer HlTapePlayer;

@@ -192,6 +192,12 @@ test_tape (void)
   pointer_wait (100000);
   pointer_until (is_over, NULL);
   g_assert_cmpint (compare (driven, shown ()), ==, -1);
+
+  /* what the levers of a replay did goes into the file as that of a drive does */
+  double end = shown ()->t_end;
+  g_assert_nonnull (shown ()->levers);
+  fixture_activate (window, "keep-levers");
+  g_assert_cmpfloat (fixture_number (window, "simulation.t_end"), ==, end);
   g_unlink (path);
   pointer_close (window);
 }

@@ -135,7 +135,7 @@ hl_driving_begin (HlDriving *self)
   HlRun *run = hl_run_new (document, hl_recording_new_results (recording), 0.0);
   request.results = run->results;
   run->is_driven = TRUE;
-  run->lever_paths = replay != NULL ? NULL : lever_paths (self->levers);
+  run->lever_paths = replay != NULL ? hl_tape_lever_paths (replay) : lever_paths (self->levers);
   run->name = replay != NULL ? g_strdup_printf (_ ("Replayed %u"), ++self->n_drives)
                              : g_strdup_printf (_ ("Driven %u"), ++self->n_drives);
   run->edited_us = run->asked_us;
