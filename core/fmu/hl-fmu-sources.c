@@ -65,7 +65,7 @@ hl_fmu_indicator_name (const HlSystem *sys, int indicator)
 
   if (indicator == 0)
     return g_strdup ("partition");
-  HlEdge edge = hl_edges_get (sys, indicator - 1);
+  HlBend edge = hl_edges_get (sys, indicator - 1);
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, edge.component);
   bool is_one = edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP ||
                 edge.kind == HL_EDGE_TURNS;

@@ -13,16 +13,16 @@ typedef struct
   double *out;        /* hl_edges_count (), or NULL: not wanted */
   int n;              /* so far */
   int wanted;         /* the one that is to be found, -1 = none */
-  HlEdge found;
+  HlBend found;
 } Visit;
 
 static void
-pass (Visit *visit, HlEdgeKind kind, int component, int number, double value)
+pass (Visit *visit, HlBendKind kind, int component, int number, double value)
 {
   if (visit->out != NULL)
     visit->out[visit->n] = isfinite (value) ? value : 1.0;
   if (visit->n == visit->wanted)
-    visit->found = (HlEdge){kind, component, number};
+    visit->found = (HlBend){kind, component, number};
   visit->n++;
 }
 
@@ -86,7 +86,7 @@ hl_edges_count (const HlSystem *sys)
   return visit.n;
 }
 
-HlEdge
+HlBend
 hl_edges_get (const HlSystem *sys, int edge)
 {
   Visit visit = {.wanted = edge};

@@ -14,18 +14,18 @@ typedef enum
   HL_EDGE_UPPER_STOP, /* of the rod side */
   HL_EDGE_TURNS, /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
   HL_EDGE_STORE  /* pressure or oil over what a store begins, or ends, to give way at, less 1 */
-} HlEdgeKind;
+} HlBendKind;
 
 typedef struct
 {
-  HlEdgeKind kind;
+  HlBendKind kind;
   int component; /* whose */
   int number;    /* branch, or edge of the store */
-} HlEdge;
+} HlBend;
 
 /* How many a system has, and which the edge with this number is. */
 int hl_edges_count (const HlSystem *sys);
-HlEdge hl_edges_get (const HlSystem *sys, int edge);
+HlBend hl_edges_get (const HlSystem *sys, int edge);
 /* On which side of each the work stands, behind a right-hand side: out[hl_edges_count ()], of the order
  * of 1 where it matters; 1 where the edge is none for these numbers. */
 void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]);
