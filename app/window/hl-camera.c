@@ -225,6 +225,12 @@ hl_camera_new (
   return self;
 }
 
+double
+hl_camera_seconds (const HlCamera *self)
+{
+  return 1e-6 * (double)(g_get_monotonic_time () - self->began_us);
+}
+
 void
 hl_camera_stop (HlCamera *self)
 {

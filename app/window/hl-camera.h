@@ -19,5 +19,7 @@ HlCamera *hl_camera_new (
     GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data, GError **error);
 /* Takes no more pictures; `ended` is called when the file is whole. */
 void hl_camera_stop (HlCamera *camera);
+/* How long it has filmed so far [s]. */
+double hl_camera_seconds (const HlCamera *camera);
 /* Of a window that goes: waits until the file is whole, calls nobody, and frees the camera. NULL is fine. */
 void hl_camera_drop (HlCamera *camera);

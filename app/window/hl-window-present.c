@@ -13,11 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-#define EDGE_PX 6         /* from the upper edge, where the bar comes */
-#define BAR_PX 90         /* below which it goes again */
-#define CAPTION_MS 5000   /* a caption stays */
-#define HALO_PX 26.0      /* radius of the ring at size 1 */
-#define HALO_WIDTH_PX 4.0 /* of its line */
+#define EDGE_PX 6             /* from the upper edge, where the bar comes */
+#define BAR_PX 90             /* below which it goes again */
+#define MANY_PLOTS_SHARE 0.38 /* of the height, for the drawings above three plots and more */
+#define CAPTION_MS 5000       /* a caption stays */
+#define HALO_PX 26.0          /* radius of the ring at size 1 */
+#define HALO_WIDTH_PX 4.0     /* of its line */
 
 typedef enum
 {
@@ -78,6 +79,9 @@ show_edges (HlWindow *self, gboolean shows)
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
+  /* larger, the panes need the room of what a lecture does not press */
+  gtk_widget_set_visible (self->study_box, shows);
+  hl_plot_pane_set_adding (self->plot_pane, shows);
   gtk_widget_set_visible (self->unfullscreen_button, shows && is_set (self, "fullscreen"));
 }
 
@@ -115,7 +119,9 @@ place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   int side = shows[LOCUS] ? width * (shows[CIRCUIT] || shows[PLOTS] ? 38 : 50) / 100 : 0;
   gtk_paned_set_position (self->main_paned, width - side);
   gtk_paned_set_position (self->drawings_paned, (width - side) / 2);
-  gtk_paned_set_position (self->left_paned, height / 2);
+  /* three plots below each other need more than half of a small window */
+  double drawings = hl_plot_pane_n_views (self->plot_pane) > 2 ? MANY_PLOTS_SHARE : 0.5;
+  gtk_paned_set_position (self->left_paned, (int)(drawings * height));
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
   return G_SOURCE_REMOVE;
 }

@@ -88,6 +88,8 @@ struct _HlWindow
   GtkBox *lesson_box;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label, *run_label;
   GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
+  GtkWidget *recording_button; /* there while a film is made */
+  guint recording_id;          /* counts its seconds */
   GtkWidget *moved_box, *hold_button, *as_given_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;

@@ -8,6 +8,25 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-chooser-end.h"
 
+#define SECOND_MS 1000
+
+/* "● Recording 0:12 · Stop" beside the time bar, in every look of the window. */
+static void
+show_seconds (HlWindow *self)
+{
+  int s = (int)hl_camera_seconds (self->camera);
+  g_autofree char *text = g_strdup_printf (_ ("● Recording %d:%02d · Stop"), s / 60, s % 60);
+
+  gtk_button_set_label (GTK_BUTTON (self->recording_button), text);
+}
+
+static gboolean
+second_cb (gpointer data)
+{
+  show_seconds (data);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 set_state (HlWindow *self)
 {
@@ -15,6 +34,12 @@ set_state (HlWindow *self)
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (self->camera != NULL));
+  g_clear_handle_id (&self->recording_id, g_source_remove);
+  gtk_widget_set_visible (self->recording_button, self->camera != NULL);
+  if (self->camera == NULL)
+    return;
+  show_seconds (self);
+  self->recording_id = g_timeout_add (SECOND_MS, second_cb, self);
 }
 
 static void
@@ -81,6 +106,7 @@ record_cb (GSimpleAction *action, GVariant *state, gpointer data)
 void
 hl_window_drop_camera (HlWindow *self)
 {
+  g_clear_handle_id (&self->recording_id, g_source_remove);
   g_clear_pointer (&self->camera, hl_camera_drop);
 }
 

@@ -412,6 +412,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (locus_box);
   BIND (locus_heading);
   BIND (study_box);
+  BIND (recording_button);
   BIND (drive_label);
   BIND (run_label);
   BIND (eigen_table);

@@ -126,6 +126,38 @@ test_short_run (void)
   fixture_close (window);
 }
 
+/* Three plots in the lecture hall at 1280 x 800 with everything else: each has room for its curves,
+ * the lowest alone the labels of the time; and twice as large it all still fits. */
+static void
+test_lecture_hall (void)
+{
+  HlWindow *window = fixture_open (application, "hydrostatic-wheel.hydrolink");
+  HlPlotPane *pane = window->plot_pane;
+  int n = hl_plot_pane_n_views (pane), least, unused;
+
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  fixture_draw (window);
+  g_assert_cmpint (n, ==, 3);
+  for (int k = 0; k < n; k++) {
+    HlPlotLayout layout;
+    HlStyle style;
+    HlPlot *plot = hl_plot_view_lay_out (hl_plot_pane_view (pane, k), &style, &layout);
+    g_assert_true (plot->hide_x_labels == (k < n - 1));
+    if (!(layout.frame.height >= 2.5 * style.font_size))
+      g_error ("plot %d is %g px high", k, layout.frame.height);
+  }
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "present-size",
+                                      g_variant_new_string ("2"));
+  fixture_draw (window);
+  gtk_widget_measure (gtk_window_get_child (GTK_WINDOW (window)), GTK_ORIENTATION_HORIZONTAL, -1,
+                      &least, &unused, NULL, NULL);
+  g_assert_cmpint (least, <=, 1280);
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -135,6 +167,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-ranges/zoom", test_zoom);
   g_test_add_func ("/plot-ranges/zoom-is-kept", test_zoom_is_kept);
   g_test_add_func ("/plot-ranges/short-run", test_short_run);
+  g_test_add_func ("/plot-ranges/three-plots-can-be-read-in-the-lecture-hall", test_lecture_hall);
   int result = g_test_run ();
   g_object_unref (application);
   return result;

@@ -108,6 +108,40 @@ test_sweep (void)
   g_unlink (path);
 }
 
+static gboolean
+has_counted (gpointer sign)
+{
+  return strstr (gtk_button_get_label (sign), "0:01") != NULL;
+}
+
+/* Wherever the window is, it says that it is filmed, since when, and a press ends the film. */
+static void
+test_sign (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "sign.webm", NULL);
+  GtkButton *sign = GTK_BUTTON (window->recording_button);
+  g_autoptr (GError) error = NULL;
+
+  put_encoder ("#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n");
+  g_assert_false (gtk_widget_get_mapped (window->recording_button));
+  g_assert_true (hl_window_record (window, path, &error));
+  fixture_draw (window);
+  g_assert_true (gtk_widget_get_mapped (window->recording_button));
+  g_assert_nonnull (strstr (gtk_button_get_label (sign), "0:00"));
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  g_assert_true (gtk_widget_get_mapped (window->recording_button));
+  fixture_activate (window, "present");
+  fixture_until (has_counted, sign);
+  g_signal_emit_by_name (sign, "clicked");
+  fixture_until (is_over, window);
+  fixture_draw (window);
+  g_assert_false (gtk_widget_get_mapped (window->recording_button));
+  g_unlink (path);
+  fixture_close (window);
+}
+
 static void
 test_gives_up (void)
 {
@@ -146,6 +180,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("hl-record-XXXXXX", NULL);
   g_autofree char *path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
   g_setenv ("PATH", path, TRUE);
+  g_test_add_func ("/record-window/a-sign-tells-of-it-and-ends-it", test_sign);
   g_test_add_func ("/record-window/sweep-in-the-lecture-hall-keeps-time", test_sweep);
   g_test_add_func ("/record-window/an-encoder-that-gives-up-is-told-of", test_gives_up);
   int status = g_test_run ();

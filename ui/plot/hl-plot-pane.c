@@ -31,7 +31,8 @@ struct _HlPlotPane
   GArray *tab_of;    /* int, one a view */
   double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
-  GtkWidget *bar, *tabs, *stack, *measure, *measure_button, *strip_button, *runs_button;
+  GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button,
+      *runs_button;
   GtkWidget *measure_scroller, *tape;
   double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
   gboolean show_linear;
@@ -121,6 +122,13 @@ strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
   double seconds = gtk_toggle_button_get_active (button) ? wished : 0;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_strip (self->views->pdata[i], seconds);
+}
+
+void
+hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows)
+{
+  gtk_widget_set_visible (self->add_tab, shows);
+  gtk_widget_set_visible (self->add_panel, shows);
 }
 
 void
@@ -376,6 +384,30 @@ line_up (HlPlotPane *self)
   }
 }
 
+/* Whether a plot stands above another one over time: in a tab without plots beside each other. */
+static gboolean
+has_time_below (HlPlotPane *self, guint view)
+{
+  gboolean has = FALSE;
+
+  for (guint i = 0; i < self->views->len; i++) {
+    const HlPlotPanel *panel = self->panels->pdata[i];
+    if (g_array_index (self->tab_of, int, i) != g_array_index (self->tab_of, int, view))
+      continue;
+    if (panel->place == HL_PLACE_BESIDE)
+      return FALSE;
+    has = has || (i > view && hl_plot_view_is_over_time (self->views->pdata[i]));
+  }
+  return has && hl_plot_view_is_over_time (self->views->pdata[view]);
+}
+
+static void
+share_time_axis (HlPlotPane *self)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_time_below (self->views->pdata[i], has_time_below (self, i));
+}
+
 static void
 rebuild (GtkWidget *widget)
 {
@@ -394,6 +426,7 @@ rebuild (GtkWidget *widget)
   self->panels = panels;
   place_views (self);
   line_up (self);
+  share_time_axis (self);
   share_x_range (self); /* a panel more shows what the others do */
   strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
   hl_plot_pane_show_tab (self, self->tab);
@@ -447,6 +480,8 @@ hl_plot_pane_class_init (HlPlotPaneClass *klass)
   hl_widget_tree_load (klass, "hl-plot-pane");
   HL_TREE_CHILD (klass, HlPlotPane, bar);
   HL_TREE_CHILD (klass, HlPlotPane, tabs);
+  HL_TREE_CHILD (klass, HlPlotPane, add_tab);
+  HL_TREE_CHILD (klass, HlPlotPane, add_panel);
   HL_TREE_CHILD (klass, HlPlotPane, stack);
   HL_TREE_CHILD (klass, HlPlotPane, measure);
   HL_TREE_CHILD (klass, HlPlotPane, measure_scroller);

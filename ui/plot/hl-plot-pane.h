@@ -19,6 +19,8 @@ int hl_plot_pane_tab (HlPlotPane *self);
 void hl_plot_pane_show_tab (HlPlotPane *self, int tab);
 int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
 void hl_plot_pane_fit (HlPlotPane *self);
+/* Whether the buttons that add plots and tabs are there. */
+void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
 /* The strip chart on or off, and its length; 0: as the run suggests. */
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);

@@ -25,6 +25,7 @@ struct _HlPlotView
   gboolean dropping;   /* something droppable is held above */
   double strip;        /* [s]; 0: all of the run */
   gboolean right_room; /* a plot above or below has a right axis */
+  gboolean time_below; /* a plot below has the same time axis */
   gboolean show_linear;
   /* of time, in the plots over time beside this one: what a spectrum is made of; NAN: all */
   double seen_from, seen_to;

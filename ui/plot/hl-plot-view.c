@@ -16,6 +16,7 @@
 
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
+#define LOW_EM 9.0 /* below this height a plot leaves its time axis to the lowest one */
 #define LATE_MS 150
 #define FIRST_TURN 3 /* behind the drawings and the root locus (hl-pixels.h) */
 
@@ -208,6 +209,8 @@ picture_on_screen (HlPlotView *self, const HlStyle *style)
   plot->frame_left = FRAME_LEFT_EM * style->font_size;
   plot->frame_right = (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) *
                       style->font_size;
+  plot->hide_x_labels =
+      self->time_below && hl_chart_area (HL_CHART (self)).height < LOW_EM * style->font_size;
   add_cursors (self, plot);
   return plot;
 }
@@ -407,6 +410,13 @@ void
 hl_plot_view_set_right_room (HlPlotView *self, gboolean room)
 {
   self->right_room = room;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_plot_view_set_time_below (HlPlotView *self, gboolean below)
+{
+  self->time_below = below;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -26,6 +26,8 @@ gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
 /* Traces of two quantities; and room for a right axis, so that plots below each other line up. */
 gboolean hl_plot_view_has_right_axis (HlPlotView *self);
 void hl_plot_view_set_right_room (HlPlotView *self, gboolean room);
+/* Where a plot below has the same time axis, a low one leaves its labels to that. */
+void hl_plot_view_set_time_below (HlPlotView *self, gboolean below);
 /* The last so many seconds follow a run that grows; 0: all of it. */
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 /* The measuring cursors: into the view, or away. */

@@ -18,6 +18,7 @@
 #define RUNAWAY_AIR 0.25  /* ... so that so much of it beside theirs is shown */
 #define RESTING 1e-6      /* of themselves: values that move by less do not move */
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
+#define LOW_EM 6.0        /* below this height the legend has one row */
 
 HlPlot
 hl_plot_make (void)
@@ -281,7 +282,7 @@ place_legend (cairo_t *cr,
       room = layout->frame.width;
       right = frame_end;
     }
-    gboolean is_full = rows == most_rows && most_rows > 1 && x > 0.0 && x + width > room;
+    gboolean is_full = rows == most_rows && x > 0.0 && x + width > room;
     if (layout->n_more > 0 || is_full || layout->n_legend == HL_PLOT_MAX_LEGEND) {
       /* the last ones make room for the number of those left out */
       while (layout->n_more == 0 && layout->n_legend > first_of_row + 1 && x + more_width > room) {
@@ -339,7 +340,8 @@ hl_plot_layout (
 {
   double em = style->font_size;
   double row_height = 1.7 * em;
-  int most_rows = MAX (2, (int)(LEGEND_SHARE * area.height / row_height));
+  int most_rows =
+      MAX (area.height < LOW_EM * em ? 1 : 2, (int)(LEGEND_SHARE * area.height / row_height));
 
   *layout = (HlPlotLayout){.area = area};
   for (int i = 0; i < plot->n_series; i++)
