@@ -17,6 +17,7 @@ import tap
 
 PROGRAM = os.environ['HL_PROGRAM']
 FOUR_BAR = str(Path(os.environ['HL_EXAMPLES_DIR']) / 'four-bar.hydrolink')
+OF_FILES = {'libmatio', 'libhdf5_serial', 'libhdf5', 'libcurl'}
 OF_WINDOWS = {'libgtk-4', 'libmanette-0', 'libepoxy', 'libgdk_pixbuf-2', 'libwayland-client', 'libvulkan', 'libcups'}
 
 
@@ -31,6 +32,7 @@ def test_no_gtk():
     own, window = libraries(PROGRAM), libraries(PROGRAM + '-window')
     assert 'libhydrolink' in own and 'libgtk-4' in window, window
     assert not set(own) & OF_WINDOWS, set(own) & OF_WINDOWS
+    assert not set(own) & OF_FILES, 'what only a MAT file needs is loaded when one is written'
     # on Debian 12 these are 27 fewer
     assert len(own) <= len(window) - 20, (len(own), len(window))
 
@@ -79,6 +81,23 @@ def test_without_it():
             out, said, got, _ = start(*words)
             assert got == status and 'hydrolink-window' not in said, (words, out, said, got)
     with_folder(check)
+
+
+def test_mat_files():
+    """the library of MAT files is loaded when one is written; without it that file is refused, and every other is written"""
+    with tempfile.TemporaryDirectory() as folder:
+        name = Path(re.search(r'HL_MAT_LIBRARY "(.*)"', (Path(PROGRAM).parent.parent / 'core/io/hl-mat-name.h').read_text()).group(1))
+        (Path(folder) / name).write_text('no library', encoding='utf-8')
+        for kind, more in (('mat', {}), ('mat', {'LD_LIBRARY_PATH': folder}), ('json', {'LD_LIBRARY_PATH': folder})):
+            out = Path(folder) / f'four-bar.{kind}'
+            out.unlink(missing_ok=True)
+            done = subprocess.run([PROGRAM, 'linearize', FOUR_BAR, '--out', out], env=dict(os.environ, **more), capture_output=True,
+                                  encoding='utf-8', check=False)
+            if kind == 'json' or not more:
+                assert done.returncode == 0 and out.stat().st_size > 0, (kind, more, done.stderr)
+            else:
+                assert done.returncode != 0 and not out.exists(), done.returncode
+                assert 'four-bar.mat' in done.stderr and 'MAT files need the library' in done.stderr, done.stderr
 
 
 if __name__ == '__main__':
