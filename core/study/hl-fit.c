@@ -5,6 +5,7 @@
  * (variable projection, G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413). */
 #include "core/study/hl-fit.h"
 
+#include "core/base/hl-i18n.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -271,8 +272,8 @@ note_kinks (const Try *best, HlFitAnswer *answer)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", (char *)l->data);
   if (text->len > 0)
     g_ptr_array_add (answer->notes,
-                     g_strdup_printf ("the runs pass kinks, at which the steps of their "
-                                      "sensitivities are divided: %s",
+                     g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
+                                         "sensitivities are divided: %s"),
                                       text->str));
 }
 
@@ -294,9 +295,12 @@ take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
     if (answer->places[k] != HL_FIT_INSIDE)
       g_ptr_array_add (
           answer->notes,
-          g_strdup_printf ("%s is held by the %s end of its range: what is told of the "
-                           "others holds for it there",
-                           number->name, value <= number->low ? "lower" : "upper"));
+          g_strdup_printf (value <= number->low
+                               ? _ ("%s is held by the lower end of its range: what is told "
+                                    "of the others holds for it there")
+                               : _ ("%s is held by the upper end of its range: what is told "
+                                    "of the others holds for it there"),
+                           number->name));
   }
   for (int i = 0; i < fit->n_points; i++) {
     answer->residual[i] = best->r[i] / fit->weight[i];
