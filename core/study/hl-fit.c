@@ -18,6 +18,8 @@
 #define X_TOLERANCE 1.0e-9 /* of the sizes of the numbers */
 #define F_TOLERANCE 1.0e-8 /* of the cost: sqrt (1e-8 points) standard deviations */
 
+#define TICK_US 50000 /* between two times that the caller is told how far it is */
+
 typedef struct Solution Solution;
 
 /* One start. */
@@ -42,12 +44,32 @@ struct Solution
   atomic_bool stopped;
   atomic_int n_steps;
   _Atomic double best;
+  GThread *caller; /* who may be told of it, and be asked whether to go on */
+  gint64 told_us;  /* its own */
 };
 
+static void
+tick (void *data)
+{
+  Solution *solution = data;
+
+  solution->told_us = g_get_monotonic_time ();
+  if (solution->options->progress != NULL &&
+      !solution->options->progress (0, atomic_load (&solution->n_steps),
+                                    atomic_load (&solution->best), solution->options->data))
+    atomic_store (&solution->stopped, true);
+}
+
+/* Asked in every step of every run. With one start the caller is busy with it all along, and is told
+ * from here. */
 static bool
 is_stopped (void *data)
 {
-  return atomic_load (&((Solution *)data)->stopped);
+  Solution *solution = data;
+
+  if (g_thread_self () == solution->caller && g_get_monotonic_time () - solution->told_us > TICK_US)
+    tick (solution);
+  return atomic_load (&solution->stopped);
 }
 
 static void
@@ -148,17 +170,6 @@ step_cb (int n_steps, double cost, void *data)
   while (cost < best && !atomic_compare_exchange_weak (&solution->best, &best, cost))
     ;
   return !is_stopped (solution);
-}
-
-static void
-tick (void *data)
-{
-  Solution *solution = data;
-
-  if (solution->options->progress != NULL &&
-      !solution->options->progress (0, atomic_load (&solution->n_steps),
-                                    atomic_load (&solution->best), solution->options->data))
-    atomic_store (&solution->stopped, true);
 }
 
 static void
@@ -315,7 +326,8 @@ hl_fit_solve (const HlFit *fit, const HlFitOptions *options)
 {
   int n = hl_fit_n_numbers (fit), n_starts = MAX (options->starts, 1);
   HlFitAnswer *answer = new_answer (fit, n_starts);
-  Solution solution = {.fit = fit, .options = options, .best = INFINITY};
+  Solution solution = {
+      .fit = fit, .options = options, .best = INFINITY, .caller = g_thread_self ()};
   HlParallel parallel = {.n = n_starts,
                          .n_threads = options->threads,
                          .work = solve_start,
