@@ -219,6 +219,24 @@ def test_stopped():
             true(Path(f'{top}/h.csv').exists(), 'history')
 
 
+def test_fit_stopped():
+    """Ctrl+C ends a fit from one start, whose only thread is the one that asks, within its runs"""
+    with tempfile.TemporaryDirectory() as top:
+        Path(f'{top}/m.csv').write_text('t [s],phi2 [rad]\n' + ''.join(f'{k / 1000},{k % 7}e-4\n' for k in range(220)), encoding='utf-8')
+        process = subprocess.Popen([PROGRAM, 'fit', str(FOUR_BAR), '--measured', f'{top}/m.csv', *VARY, *LIVELY, '--set',
+                                    'simulation.rtol=1e-13', '--jobs', '1'], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   encoding='utf-8')
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        try:
+            _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        true(process.returncode == 1 and 'stopped' in told, f'{process.returncode} {told}')
+        print(f'# {time.monotonic() - began:.1f} s after the key')
+
+
 MASS = {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], 'left': [-1, 0]}},
         'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, 0, 0]}],
         'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}],

@@ -386,7 +386,7 @@ def test_submit(top):
 
 
 def test_bits(top):
-    """stability map, sensitivities and frequency response have the same bits on one processor and on all"""
+    """stability map, locus, sensitivities and frequency response have the same bits on one processor and on all"""
     boom = Path(os.environ['HL_EXAMPLES_DIR']) / 'excavator-arm.hydrolink'
     processors = os.sched_getaffinity(0)
     for line in (('stability-map', FOUR_BAR, '--x', 'cyl.friction.scale=log:1e-3:1:7', '--y', 'fluid.bulk_modulus=1e8:2e9:9'),
@@ -394,6 +394,7 @@ def test_bits(top):
                  ('sensitivity', FOUR_BAR, '--parameter', 'cyl.friction.scale', '--parameter', 'link2.mass', '--parameter',
                   'link2.points.G.x', '--parameter', 'fluid.bulk_modulus'),
                  ('sensitivity', boom, '--parameter', 'boom.points.pivot.x', '--parameter', 'fluid.bulk_modulus'),
+                 ('root-locus', FOUR_BAR, '--parameter', 'cyl.friction.scale', '--from', 0.01, '--to', 1, '--scale', 'log'),
                  ('frequency-response', FOUR_BAR, '--input', 'M2.signal', '--output', 'phi2', '--from', 0.1, '--to', 100,
                   '--points', 900)):
         told = []

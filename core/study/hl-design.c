@@ -3,6 +3,7 @@
 #include "core/study/hl-design.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/study/hl-distribution.h"
 #include "core/study/hl-study-random.h"
 
@@ -68,7 +69,7 @@ count_rows (HlDesign *self, GError **error)
     rows *= self->n_dimensions + 2.0;
   if (!(rows >= 1.0 && rows <= HL_DESIGN_MOST_ROWS)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "the design would have %.0f rows; a study has from 1 to %d", rows,
+                 _ ("the design would have %.0f rows; a study has from 1 to %d"), rows,
                  HL_DESIGN_MOST_ROWS);
     return FALSE;
   }
@@ -84,8 +85,8 @@ set_up_sobol (HlDesign *self, GError **error)
   if (self->kind != HL_DESIGN_SOBOL && self->kind != HL_DESIGN_SALTELLI)
     return TRUE;
   if (n > HL_SOBOL_MOST_DIMENSIONS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "design %s takes at most %d parameters, not %d",
-                 hl_design_names[self->kind],
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("design %s takes at most %d parameters, not %d"), hl_design_names[self->kind],
                  self->kind == HL_DESIGN_SOBOL ? HL_SOBOL_MOST_DIMENSIONS
                                                : HL_SOBOL_MOST_DIMENSIONS / 2,
                  self->n_dimensions);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The problem of a fit: the member "fit" of a study, its tables, and which of their points count. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-measured.h"
@@ -72,8 +73,8 @@ add_numbers (HlFit *self, const HlStudyWork *work, GError **error)
     g_array_append_val (self->numbers, one);
     HlFitNumber *own = &g_array_index (self->numbers, HlFitNumber, k);
     if (number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (error, "%s varies over a table; a fit needs a range, “from” and “to”",
-                              number->name);
+      return hl_study_refuse (
+          error, _ ("%s varies over a table; a fit needs a range, “from” and “to”"), number->name);
     hl_distribution_range (&number->distribution, &own->low, &own->high);
     hl_study_work_limits (work, k, &low, &high);
     own->low = fmax (own->low, low);
@@ -154,8 +155,8 @@ read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error)
       !(number.start >= number.low && number.start <= number.high))
     return hl_study_refuse (
         error,
-        "“offset” of %s is a number of seconds, or {\"from\": A, \"to\": B, \"start\": "
-        "S} with S between A and B",
+        _ ("“offset” of %s is a number of seconds, or {\"from\": A, \"to\": B, \"start\": "
+           "S} with S between A and B"),
         run->file);
   number.name = g_strdup_printf ("%s offset", run->file);
   number.size = 0.1 * (number.high - number.low);
@@ -199,7 +200,7 @@ map_columns (const HlFitRun *run,
                *unit = hl_value_string (hl_value_member (item, "unit"));
     if (trace == NULL)
       return hl_study_refuse (
-          error, "trace %d of %s: write a probe or an output, or an object with a “trace”",
+          error, _ ("trace %d of %s: write a probe or an output, or an object with a “trace”"),
           (int)k + 1, run->file);
     if (hl_value_is_object (item) && !hl_study_check_members (item, trace, known, error))
       return FALSE;
@@ -210,12 +211,13 @@ map_columns (const HlFitRun *run,
       if (g_strcmp0 (mapping[c].trace, trace) == 0)
         column = c;
     if (column < 0)
-      return hl_study_refuse (error, "%s has no column “%s” for %s", run->file,
+      return hl_study_refuse (error, _ ("%s has no column “%s” for %s"), run->file,
                               name != NULL ? name : trace, trace);
     HlQuantity quantity = hl_trace_info (document, trace).quantity;
     const HlUnit *stated = hl_unit_find (quantity, unit != NULL ? unit : table->units[column]);
     if (unit != NULL && stated == NULL)
-      return hl_study_refuse (error, "%s of %s cannot have the unit “%s”", trace, run->file, unit);
+      return hl_study_refuse (error, _ ("%s of %s cannot have the unit “%s”"), trace, run->file,
+                              unit);
     g_free (mapping[column].trace);
     mapping[column] =
         (HlMeasuredColumn){.role = HL_MEASURED_TRACE,
@@ -268,7 +270,7 @@ read_weight (
          d = deviation != NULL ? hl_value_number (deviation) : range;
 
   if (!(w > 0.0 && isfinite (w)) || (deviation != NULL && !(d > 0.0 && isfinite (d))))
-    return hl_study_refuse (error, "“weight” and “deviation” of %s in %s are numbers above 0",
+    return hl_study_refuse (error, _ ("“weight” and “deviation” of %s in %s are numbers above 0"),
                             column->trace, run->file);
   column->weight = w / (d > 0.0 ? d : 1.0);
   return TRUE;
@@ -334,7 +336,7 @@ take_points (HlFit *self,
   }
   run->n = (int)t->len - run->first;
   if (run->n == 0)
-    return hl_study_refuse (error, "%s has no numbers at times of the run", run->file);
+    return hl_study_refuse (error, _ ("%s has no numbers at times of the run"), run->file);
   return TRUE;
 }
 
@@ -366,7 +368,7 @@ find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **err
     const char *id = hl_results_column (results, c)->id;
     int column = hl_results_find_column (like, id) - 1;
     if (column < 0 || column >= n_sources || sources[column].output < 0)
-      return hl_study_refuse (error, "%s: no run computes %s", run->file, id);
+      return hl_study_refuse (error, _ ("%s: no run computes %s"), run->file, id);
     HlFitColumn one = {.trace = g_strdup (id),
                        .unit = g_intern_string (hl_results_column (like, column + 1)->unit),
                        .column = column,
@@ -400,7 +402,8 @@ read_run (HlFit *self,
   run->file = g_strdup (hl_value_string (hl_value_member (item, "file")));
   g_ptr_array_add (self->runs, run);
   if (run->file == NULL)
-    return hl_study_refuse (error, "run %d of “fit” needs a “file”, the table of what was measured",
+    return hl_study_refuse (error,
+                            _ ("run %d of “fit” needs a “file”, the table of what was measured"),
                             (int)self->runs->len);
   if (!hl_study_check_members (item, run->file, known, error))
     return FALSE;
@@ -427,7 +430,7 @@ read_count (const HlValue *fit, const char *key, int most, int *out, GError **er
   if (value == NULL)
     return TRUE;
   if (!(number >= 1.0 && number <= most) || number != floor (number))
-    return hl_study_refuse (error, "“%s” of “fit” is a whole number from 1 to %d", key, most);
+    return hl_study_refuse (error, _ ("“%s” of “fit” is a whole number from 1 to %d"), key, most);
   *out = (int)number;
   return TRUE;
 }
@@ -440,7 +443,8 @@ read_options (HlFit *self, const HlValue *fit, GError **error)
 
   self->options = (HlFitOptions){.starts = 1, .most_steps = STEPS};
   if (!(number >= 0.0 && number <= 9007199254740991.0) || number != floor (number))
-    return hl_study_refuse (error, "“seed” of “fit” is a whole number from 0 to 9007199254740991");
+    return hl_study_refuse (error,
+                            _ ("“seed” of “fit” is a whole number from 0 to 9007199254740991"));
   self->options.seed = (guint64)number;
   return read_count (fit, "starts", MOST_STARTS, &self->options.starts, error) &&
          read_count (fit, "steps", 100000, &self->options.most_steps, error);
@@ -468,8 +472,8 @@ hl_fit_new (const HlStudy *study,
   self->is_exact = TRUE;
   if (!hl_value_is_array (runs) || hl_value_length (runs) == 0)
     ok = hl_study_refuse (error,
-                          "nothing measured is given; give “fit” a list of “runs”, each with a "
-                          "“file”, or --measured FILE.csv");
+                          _ ("nothing measured is given; give “fit” a list of “runs”, each with a "
+                             "“file”, or --measured FILE.csv"));
   ok = ok && hl_study_check_members (fit, "“fit”", known, error) && read_options (self, fit, error);
   for (gsize k = 0; ok && k < hl_value_length (runs); k++)
     ok = read_run (self, hl_value_item (runs, k), folder, say, say_data, &points, error);
@@ -479,7 +483,7 @@ hl_fit_new (const HlStudy *study,
   self->weight = (double *)g_array_free (points.weight, FALSE);
   self->time_of = (int *)g_array_free (points.time_of, FALSE);
   if (ok && self->n_points <= (int)self->numbers->len)
-    ok = hl_study_refuse (error, "%d points are too few for %d numbers", self->n_points,
+    ok = hl_study_refuse (error, _ ("%d points are too few for %d numbers"), self->n_points,
                           (int)self->numbers->len);
   return ok ? g_steal_pointer (&self) : NULL;
 }

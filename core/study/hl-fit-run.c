@@ -3,6 +3,7 @@
  * variational equations of the run where it has them, else by central differences of whole runs. By
  * a time offset o it changes as the trace does in time, z (t + o): by its values a little before and
  * after. */
+#include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-tangent.h"
@@ -78,7 +79,8 @@ note_kink (double t, int component, int branch, bool opens, void *data)
   const char *id = hl_system_entity_id (job->system, HL_ENTITY_COMPONENT, component);
 
   if (job->watch != NULL && job->watch->kinks != NULL && id != NULL)
-    g_hash_table_add (job->watch->kinks, g_strdup_printf (branch < 0 ? "%s at its end" : "%s", id));
+    g_hash_table_add (job->watch->kinks,
+                      g_strdup_printf (branch < 0 ? _ ("%s at its end") : "%s", id));
 }
 
 /* --- neighbouring machines --- */

@@ -5,6 +5,7 @@
  * (variable projection, G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413). */
 #include "core/study/hl-fit.h"
 
+#include "core/base/hl-i18n.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 
 #define X_TOLERANCE 1.0e-9 /* of the sizes of the numbers */
 #define F_TOLERANCE 1.0e-8 /* of the cost: sqrt (1e-8 points) standard deviations */
+
+#define TICK_US 50000 /* between two times that the caller is told how far it is */
 
 typedef struct Solution Solution;
 
@@ -41,12 +44,32 @@ struct Solution
   atomic_bool stopped;
   atomic_int n_steps;
   _Atomic double best;
+  GThread *caller; /* who may be told of it, and be asked whether to go on */
+  gint64 told_us;  /* its own */
 };
 
+static void
+tick (void *data)
+{
+  Solution *solution = data;
+
+  solution->told_us = g_get_monotonic_time ();
+  if (solution->options->progress != NULL &&
+      !solution->options->progress (0, atomic_load (&solution->n_steps),
+                                    atomic_load (&solution->best), solution->options->data))
+    atomic_store (&solution->stopped, true);
+}
+
+/* Asked in every step of every run. With one start the caller is busy with it all along, and is told
+ * from here. */
 static bool
 is_stopped (void *data)
 {
-  return atomic_load (&((Solution *)data)->stopped);
+  Solution *solution = data;
+
+  if (g_thread_self () == solution->caller && g_get_monotonic_time () - solution->told_us > TICK_US)
+    tick (solution);
+  return atomic_load (&solution->stopped);
 }
 
 static void
@@ -147,17 +170,6 @@ step_cb (int n_steps, double cost, void *data)
   while (cost < best && !atomic_compare_exchange_weak (&solution->best, &best, cost))
     ;
   return !is_stopped (solution);
-}
-
-static void
-tick (void *data)
-{
-  Solution *solution = data;
-
-  if (solution->options->progress != NULL &&
-      !solution->options->progress (0, atomic_load (&solution->n_steps),
-                                    atomic_load (&solution->best), solution->options->data))
-    atomic_store (&solution->stopped, true);
 }
 
 static void
@@ -271,8 +283,8 @@ note_kinks (const Try *best, HlFitAnswer *answer)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", (char *)l->data);
   if (text->len > 0)
     g_ptr_array_add (answer->notes,
-                     g_strdup_printf ("the runs pass kinks, at which the steps of their "
-                                      "sensitivities are divided: %s",
+                     g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
+                                         "sensitivities are divided: %s"),
                                       text->str));
 }
 
@@ -294,9 +306,12 @@ take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
     if (answer->places[k] != HL_FIT_INSIDE)
       g_ptr_array_add (
           answer->notes,
-          g_strdup_printf ("%s is held by the %s end of its range: what is told of the "
-                           "others holds for it there",
-                           number->name, value <= number->low ? "lower" : "upper"));
+          g_strdup_printf (value <= number->low
+                               ? _ ("%s is held by the lower end of its range: what is told "
+                                    "of the others holds for it there")
+                               : _ ("%s is held by the upper end of its range: what is told "
+                                    "of the others holds for it there"),
+                           number->name));
   }
   for (int i = 0; i < fit->n_points; i++) {
     answer->residual[i] = best->r[i] / fit->weight[i];
@@ -311,7 +326,8 @@ hl_fit_solve (const HlFit *fit, const HlFitOptions *options)
 {
   int n = hl_fit_n_numbers (fit), n_starts = MAX (options->starts, 1);
   HlFitAnswer *answer = new_answer (fit, n_starts);
-  Solution solution = {.fit = fit, .options = options, .best = INFINITY};
+  Solution solution = {
+      .fit = fit, .options = options, .best = INFINITY, .caller = g_thread_self ()};
   HlParallel parallel = {.n = n_starts,
                          .n_threads = options->threads,
                          .work = solve_start,

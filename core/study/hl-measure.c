@@ -4,6 +4,7 @@
 #include "core/study/hl-measure.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/study/hl-study-refuse.h"
 
 #include <math.h>
@@ -84,14 +85,14 @@ parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **e
   case OF_NOTHING:
     if (rest == NULL)
       return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "measure ‘%s’: %s stands alone", text, kind);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: %s stands alone"), text, kind);
     return FALSE;
   case OF_FREQUENCY:
     if (parse_level (&self->level, rest) && self->level >= 0.0)
       return TRUE;
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "measure ‘%s’: write %s:HZ, about which frequency the mode is looked for", text,
-                 kind);
+                 _ ("measure ‘%s’: write %s:HZ, about which frequency the mode is looked for"),
+                 text, kind);
     return FALSE;
   case OF_PROBE_LEVEL:
     if (colon != NULL && colon > rest && parse_level (&self->level, colon + 1)) {
@@ -99,14 +100,15 @@ parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **e
       return TRUE;
     }
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "measure ‘%s’: write %s:PROBE:VALUE, the value that the probe passes", text, kind);
+                 _ ("measure ‘%s’: write %s:PROBE:VALUE, the value that the probe passes"), text,
+                 kind);
     return FALSE;
   default:
     self->of = has_rest ? g_strdup (rest) : NULL;
     if (has_rest)
       return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "measure ‘%s’: write %s, a colon and %s", text,
-                 kind,
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"),
+                 text, kind,
                  kinds[self->kind].argument == OF_ELEMENT ? "an element, or * for all"
                  : kinds[self->kind].argument == OF_LOOP  ? "a controlled signal, or INPUT>OUTPUT"
                                                           : "a probe");
@@ -133,7 +135,7 @@ parse (HlMeasure *self, const char *text, GError **error)
   if (kind < 0) {
     g_autofree char *all = kinds_text ();
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "measure ‘%s’: write one of %s; and behind a colon of what", text, all);
+                 _ ("measure ‘%s’: write one of %s; and behind a colon of what"), text, all);
     return FALSE;
   }
   self->kind = (HlMeasureKind)kind;
@@ -191,8 +193,8 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
   if (ok)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-               "measure ‘%s’: “band” lies between 0 and 1, “min” is not above “max”, both are "
-               "numbers, “direction” is up, down or either",
+               _ ("measure ‘%s’: “band” lies between 0 and 1, “min” is not above “max”, both are "
+                  "numbers, “direction” is up, down or either"),
                text);
   hl_measure_clear (self);
   return FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The member "optimize" of a study. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/study/hl-optimize-private.h"
 #include "core/study/hl-study-refuse.h"
 
@@ -31,7 +32,7 @@ read_objective (HlOptimize *self, const HlValue *item, GError **error)
       self->objectives[self->n_objectives++] = (HlObjective){k, high != NULL};
       return TRUE;
     }
-  return hl_study_refuse (error, "the study has no measure “%s”, of which the objective is one",
+  return hl_study_refuse (error, _ ("the study has no measure “%s”, of which the objective is one"),
                           name);
 }
 
@@ -45,7 +46,7 @@ read_number (
     return TRUE;
   *out = hl_value_number (value);
   return (*out >= low && *out <= high) ||
-         hl_study_refuse (error, "“%s” of “optimize” lies between %g and %g", key, low, high);
+         hl_study_refuse (error, _ ("“%s” of “optimize” lies between %g and %g"), key, low, high);
 }
 
 static gboolean
@@ -62,8 +63,8 @@ read (HlOptimize *self, GError **error)
   if (hl_value_length (list) == 0 || hl_value_length (list) > HL_MOST_OBJECTIVES)
     return hl_study_refuse (
         error,
-        "nothing is to be made small or large; give “optimize” a list of 1 to %d "
-        "“objectives”, or --minimize MEASURE",
+        _ ("nothing is to be made small or large; give “optimize” a list of 1 to %d "
+           "“objectives”, or --minimize MEASURE"),
         HL_MOST_OBJECTIVES);
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (!read_objective (self, hl_value_item (list, k), error))
@@ -73,7 +74,7 @@ read (HlOptimize *self, GError **error)
     double low, high;
     hl_distribution_range (&number->distribution, &low, &high);
     if (!isfinite (low) || !isfinite (high) || number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (error, "%s needs a range with two ends, “from” and “to”",
+      return hl_study_refuse (error, _ ("%s needs a range with two ends, “from” and “to”"),
                               number->name);
   }
   self->options = (HlOptimizeOptions){.tolerance = TOLERANCE};

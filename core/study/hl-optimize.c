@@ -7,6 +7,7 @@
  * objective; COBYLA and ISRES get them as they are. */
 #include "core/study/hl-optimize.h"
 
+#include "core/base/hl-i18n.h"
 #include "core/study/hl-optimize-private.h"
 
 #include <math.h>
@@ -444,17 +445,18 @@ add_notes (const Search *self)
     const HlStudyNumber *number = hl_study_number (study, k);
     double u = place_of (number, best->values[k]);
     if (u < AT_BOUND || u > 1.0 - AT_BOUND)
-      note (answer, g_strdup_printf ("%s is held by the %s end of its range", number->name,
-                                     u < 0.5 ? "lower" : "upper"));
+      note (answer, g_strdup_printf (u < 0.5 ? _ ("%s is held by the lower end of its range")
+                                             : _ ("%s is held by the upper end of its range"),
+                                     number->name));
   }
   for (int k = 0; k < self->n_measures; k++) {
     const HlMeasure *measure = hl_study_measure (study, k);
     double excess =
         has_limits (measure) ? excess_of (measure, best->values[self->n + k]) : -INFINITY;
     if (excess > FEASIBLE)
-      note (answer, g_strdup_printf ("%s does not keep its limit", measure->name));
+      note (answer, g_strdup_printf (_ ("%s does not keep its limit"), measure->name));
     else if (excess > -100.0 * self->options->tolerance)
-      note (answer, g_strdup_printf ("%s stands at its limit", measure->name));
+      note (answer, g_strdup_printf (_ ("%s stands at its limit"), measure->name));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "core/study/hl-row-file.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,8 +108,8 @@ hl_row_file_open (const char *path, GError **error)
   if (flock (self->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     g_set_error (
         error, HL_ERROR, HL_ERROR_USAGE,
-        "%s: another run of this study, or of this shard of it, is at work; let it end, or "
-        "stop it",
+        _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
+           "stop it"),
         path);
     return NULL;
   }

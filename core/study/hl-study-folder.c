@@ -2,6 +2,7 @@
 #include "core/study/hl-study-folder.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-json.h"
@@ -39,7 +40,7 @@ load_head (const char *path, GError **error)
   if (g_strcmp0 (hl_value_string (hl_value_member (root, "format")), FOLDER_FORMAT) == 0 &&
       hl_value_is_string (hl_value_member (root, "columns")))
     return g_steal_pointer (&root);
-  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%s: this is no folder of a study", path);
+  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%s: this is no folder of a study"), path);
   return NULL;
 }
 
@@ -67,18 +68,19 @@ check_head (const HlStudyFolder *self, const HlValue *head, GError **error)
   const char *program = hl_value_string (hl_value_member (head, "program"));
 
   if (g_strcmp0 (program, HL_VERSION) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s was begun by version %s of this program, whose numbers need not be those of "
-                 "version %s; give another folder",
-                 self->path, program, HL_VERSION);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("%s was begun by version %s of this program, whose numbers need not be those of "
+           "version %s; give another folder"),
+        self->path, program, HL_VERSION);
     return FALSE;
   }
   if (hl_value_equal (hl_value_member (head, "study"), self->study->root))
     return TRUE;
   g_set_error (
       error, HL_ERROR, HL_ERROR_USAGE,
-      "%s holds another study (model, design, seed or measures differ); give another folder, "
-      "or remove this one",
+      _ ("%s holds another study (model, design, seed or measures differ); give another folder, "
+         "or remove this one"),
       self->path);
   return FALSE;
 }
@@ -97,7 +99,7 @@ hl_study_folder_open (const char *path, const HlStudy *study, const char *headin
   self->done = g_malloc0 ((gsize)self->n_rows / 8 + 1);
   if (heading != NULL && !g_file_test (file, G_FILE_TEST_EXISTS)) {
     if (g_mkdir_with_parents (path, 0777) != 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be made: %s", path,
+      g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be made: %s"), path,
                    g_strerror (errno));
       return NULL;
     }

@@ -2,6 +2,7 @@
 #include "core/study/hl-study-machine.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
@@ -113,8 +114,8 @@ hl_study_machine_knows (const HlDocument *document,
     return TRUE;
   g_set_error (
       error, HL_ERROR, HL_ERROR_USAGE,
-      "measure ‘%s’: write a signal that a controller gives, or INPUT>OUTPUT with a signal "
-      "or the pressure of a pump, and a probe or output",
+      _ ("measure ‘%s’: write a signal that a controller gives, or INPUT>OUTPUT with a signal "
+         "or the pressure of a pump, and a probe or output"),
       measure->name);
   return FALSE;
 }

@@ -4,6 +4,7 @@
 #include "core/study/hl-study-read.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-json-write.h"
@@ -74,8 +75,8 @@ read_model (HlStudy *self, GError **error)
 
   if (!hl_value_is_object (model))
     return hl_study_refuse (
-        error, "the study needs a “model”: a file, from the study's own folder, or the "
-               "model itself");
+        error, _ ("the study needs a “model”: a file, from the study's own folder, or the "
+                  "model itself"));
   g_autofree char *text = text_of (model);
   g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "model", error);
   if (document != NULL && parameter_set != NULL) {
@@ -111,8 +112,8 @@ read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **erro
   } else
     return hl_study_refuse (
         error,
-        "number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
-        "of such that get the same value",
+        _ ("number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
+           "of such that get the same value"),
         place + 1);
   number->name = g_strjoinv (",", number->paths);
   return TRUE;
@@ -153,9 +154,10 @@ read_start (HlStudyNumber *number, const HlValue *item, GError **error)
   number->start = start != NULL ? hl_value_number (start) : NAN;
   number->scale = scale != NULL ? hl_value_number (scale) : NAN;
   if (start != NULL && !(number->start >= low && number->start <= high))
-    return hl_study_refuse (error, "“start” of %s lies between %g and %g", number->name, low, high);
+    return hl_study_refuse (error, _ ("“start” of %s lies between %g and %g"), number->name, low,
+                            high);
   if (scale != NULL && !(number->scale > 0.0 && isfinite (number->scale)))
-    return hl_study_refuse (error, "“scale” of %s is a number above 0", number->name);
+    return hl_study_refuse (error, _ ("“scale” of %s is a number above 0"), number->name);
   return TRUE;
 }
 
@@ -169,7 +171,7 @@ read_numbers (HlStudy *self, GError **error)
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0)
     return hl_study_refuse (error,
-                            "the study varies nothing; give “vary” a list, or --vary PATH=A:B");
+                            _ ("the study varies nothing; give “vary” a list, or --vary PATH=A:B"));
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
     g_array_set_size (self->numbers, (guint)k + 1);
@@ -183,7 +185,7 @@ read_numbers (HlStudy *self, GError **error)
       for (char **path = number->paths; *path != NULL; path++)
         if (g_strv_contains ((const char *const *)hl_study_number (self, (int)before)->paths,
                              *path))
-          return hl_study_refuse (error, "“%s” varies twice; give it once", *path);
+          return hl_study_refuse (error, _ ("“%s” varies twice; give it once"), *path);
   }
   return TRUE;
 }
@@ -220,8 +222,8 @@ read_correlations (const HlStudy *self, GError **error)
       return NULL;
     if (a < 0 || b < 0 || a == b || !(fabs (value) < 1.0)) {
       hl_study_refuse (error,
-                       "correlation %d: “between” names two numbers of “vary”, and “value” lies "
-                       "between -1 and 1",
+                       _ ("correlation %d: “between” names two numbers of “vary”, and “value” lies "
+                          "between -1 and 1"),
                        (int)k + 1);
       return NULL;
     }
@@ -244,17 +246,17 @@ read_design (HlStudy *self, GError **error)
   GError *why = NULL;
 
   if (design == NULL)
-    return hl_study_refuse (error, "the study has no “design”; give one, such as "
-                                   "{\"kind\": \"sobol\", \"n\": 256}, or --design sobol:256");
+    return hl_study_refuse (error, _ ("the study has no “design”; give one, such as "
+                                      "{\"kind\": \"sobol\", \"n\": 256}, or --design sobol:256"));
   while (hl_design_names[which] != NULL && g_strcmp0 (hl_design_names[which], kind) != 0)
     which++;
   if (hl_design_names[which] == NULL || !(n >= 1.0 && n <= MOST_N) || n != floor (n)) {
     g_autofree char *all = g_strjoinv (", ", (char **)hl_design_names);
     return hl_study_refuse (
-        error, "“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d", all, MOST_N);
+        error, _ ("“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d"), all, MOST_N);
   }
   if (!(seed >= 0.0 && seed <= 9007199254740991.0) || seed != floor (seed))
-    return hl_study_refuse (error, "“seed” is a whole number from 0 to 9007199254740991");
+    return hl_study_refuse (error, _ ("“seed” is a whole number from 0 to 9007199254740991"));
   if (!hl_study_check_members (design, "“design”", known, error))
     return FALSE;
   self->kind = (HlDesignKind)which;
@@ -281,8 +283,8 @@ read_measures (HlStudy *self, GError **error)
       hl_value_length (list) > MOST_MEASURES)
     return hl_study_refuse (
         error,
-        "the study measures nothing (or more than %d things); give “measures” a "
-        "list such as [\"max:PROBE\"], or --measure max:PROBE",
+        _ ("the study measures nothing (or more than %d things); give “measures” a "
+           "list such as [\"max:PROBE\"], or --measure max:PROBE"),
         MOST_MEASURES);
   for (gsize k = 0; k < hl_value_length (list); k++) {
     HlMeasure measure;
@@ -303,10 +305,11 @@ hl_study_read (HlStudy *self, GError **error)
   const char *name = hl_value_string (hl_value_member (self->root, "name"));
 
   if (g_strcmp0 (hl_value_string (hl_value_member (self->root, "format")), HL_STUDY_FORMAT) != 0)
-    return hl_study_refuse (error, "this is no study: its “format” is not “%s”", HL_STUDY_FORMAT);
+    return hl_study_refuse (error, _ ("this is no study: its “format” is not “%s”"),
+                            HL_STUDY_FORMAT);
   if (!(version >= 1.0) || version > HL_STUDY_VERSION) {
     g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
-                 "the study has version %g; this program reads up to %d", version,
+                 _ ("the study has version %g; this program reads up to %d"), version,
                  HL_STUDY_VERSION);
     return FALSE;
   }
@@ -365,8 +368,8 @@ hl_study_vary_of_text (const char *text, GError **error)
                                      members, 3);
   }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "--vary ‘%s’: write PATH=A:B, PATH=A:B:log or PATH=VALUE,VALUE, such as "
-               "cyl.friction.Fc=100:300",
+               _ ("--vary ‘%s’: write PATH=A:B, PATH=A:B:log or PATH=VALUE,VALUE, such as "
+                  "cyl.friction.Fc=100:300"),
                text);
   return NULL;
 }
@@ -383,6 +386,6 @@ hl_study_design_of_text (const char *text, GError **error)
     return hl_value_new_object_take ((const char *const[]){"kind", "n"}, members, 2);
   }
   g_autofree char *all = g_strjoinv (":N, ", (char **)hl_design_names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--design ‘%s’: write one of %s:N", text, all);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("--design ‘%s’: write one of %s:N"), text, all);
   return NULL;
 }

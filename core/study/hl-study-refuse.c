@@ -2,6 +2,7 @@
 #include "core/study/hl-study-refuse.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 gboolean
 hl_study_refuse (GError **error, const char *format, ...)
@@ -24,7 +25,7 @@ hl_study_check_members (const HlValue *object,
   for (gsize k = 0; k < hl_value_length (object); k++)
     if (!g_strv_contains (known, hl_value_key (object, k))) {
       g_autofree char *all = g_strjoinv (", ", (char **)known);
-      return hl_study_refuse (error, "%s has no member “%s”; it has %s", what,
+      return hl_study_refuse (error, _ ("%s has no member “%s”; it has %s"), what,
                               hl_value_key (object, k), all);
     }
   return TRUE;

@@ -3,6 +3,7 @@
 #include "core/study/hl-study-table.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-table.h"
 #include "core/study/hl-row-file.h"
@@ -145,9 +146,10 @@ put (int fd, GString *waiting, const char *path, GError **error)
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                   "%s: cannot be written: %s; the rows are kept: make room and repeat the command",
-                   path, g_strerror (n < 0 ? errno : ENOSPC));
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_FAILED,
+          _ ("%s: cannot be written: %s; the rows are kept: make room and repeat the command"),
+          path, g_strerror (n < 0 ? errno : ENOSPC));
       return FALSE;
     }
     done += (gsize)n;
@@ -206,7 +208,7 @@ write_window (Gathering *gathering, int fd, GString *waiting, const char *path, 
       continue;
     g_autofree char *cells = fetch (gathering, place);
     if (cells == NULL) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be read",
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be read"),
                    (char *)g_ptr_array_index (table->parts, place->part));
       return FALSE;
     }
@@ -234,7 +236,7 @@ write_all (Gathering *gathering, int fd, const char *path, GError **error)
     return FALSE;
   if (fsync (fd) == 0 || errno == EINVAL)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be written: %s", path,
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
                g_strerror (errno));
   return FALSE;
 }
@@ -247,7 +249,7 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
   int fd = g_open (beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
   if (fd < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be written: %s", beside,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), beside,
                  g_strerror (errno));
     return FALSE;
   }
@@ -264,7 +266,7 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
   if (close (fd) != 0 || (ok && g_rename (beside, path) != 0)) {
     if (!ok && error != NULL)
       g_clear_error (error);
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be written: %s", path,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
                  g_strerror (errno));
     ok = FALSE;
   }

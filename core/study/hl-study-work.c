@@ -8,6 +8,7 @@
 #include "core/study/hl-study-work.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/oil/hl-oil-proposals.h"
@@ -131,7 +132,7 @@ tell_proposal (const char *path, double value, void *data)
   if (teller->say == NULL)
     return;
   g_autofree char *text = g_strdup_printf (
-      "note: the run needs %s, which the file does not state: %s is taken as proposed", path,
+      _ ("note: the run needs %s, which the file does not state: %s is taken as proposed"), path,
       g_ascii_formatd (number, sizeof number, "%.4g", value));
   teller->say (text, teller->data);
 }

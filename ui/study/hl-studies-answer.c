@@ -110,13 +110,14 @@ fit_text (HlStudiesWindow *self, const HlFitAnswer *answer)
   for (guint k = 0; k < answer->notes->len; k++)
     g_string_append_printf (text, "%s\n", (const char *)answer->notes->pdata[k]);
   g_string_append_printf (text,
-                          g_dngettext (NULL,
-                                       "%d point, %d runs; ± is half of the 95 %% interval, %s",
-                                       "%d points, %d runs; ± is half of the 95 %% interval, %s",
+                          g_dngettext (NULL, "%d point, %d runs; ± is half of the 95 %% interval",
+                                       "%d points, %d runs; ± is half of the 95 %% interval",
                                        (gulong)answer->n_points),
-                          answer->n_points, answer->runs,
-                          answer->is_exact ? _ ("by the variational equations of the run")
-                                           : _ ("by differences of whole runs"));
+                          answer->n_points, answer->runs);
+  g_string_append_printf (text, "\n%s",
+                          answer->is_exact
+                              ? _ ("Sensitivities by the variational equations of the run")
+                              : _ ("Sensitivities by differences of whole runs"));
   return g_string_free (text, FALSE);
 }
 
