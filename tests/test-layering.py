@@ -446,7 +446,6 @@ SHOWN = {
     'hl_film_window_is_working': 'a film is being made',
     'hl_friction_curve_picture': 'the curve with its handles',
     'hl_frame_meter_reset': 'a bench begins to count anew',
-    'hl_help_view_page': 'the page that is shown',
     'hl_help_window_view': 'the page that is shown',
     'hl_linkage_view_picture': 'the linkage with its texts',
     'hl_locus_view_message': 'what stands in place of the plot',
