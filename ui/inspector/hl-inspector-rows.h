@@ -58,7 +58,8 @@ void hl_inspector_append_symbol (GString *text, const HlDocument *document, cons
  */
 void hl_inspector_add_kind_rows (HlInspectorRows *rows);
 
-/* Values at the time cursor. */
+/* The rows of what a run knows of an element, and their values at the time cursor. */
+void hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind);
 void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
 
 /* Which fields are shown depends on choices ("friction.model"); this changes when rows must be made

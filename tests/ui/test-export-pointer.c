@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Files out of the window by pointer and keys, with GTK's own file chooser: what was chosen in the export
+ * window is what lies on the disk, and nobody is asked about a file that is not written. HL_PICTURES_DIR
+ * keeps pictures on the way. */
+#include "app/window/hl-export-window.h"
+#include "app/window/hl-data-window.h"
+#include "core/io/hl-table.h"
+#include "tests/support/hl-test.h"
+#include "tests/ui/pointer-fixture.h"
+
+#include <gdk/x11/gdkx.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlApplication *application;
+static HlWindow *window;
+static char *folder;
+
+/* Without a window manager: to the corner, in front, and the keys go there. */
+static void
+take (gpointer toplevel)
+{
+  fixture_draw (toplevel);
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (toplevel));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+
+  pointer_use ((HlWindow *)toplevel); /* any window will do */
+  pointer_do ((const char *const[]){"xdotool", "windowmove", id, "0", "0", NULL});
+  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
+  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
+}
+
+static gpointer
+find_toplevel (GType type)
+{
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+
+  for (GList *at = toplevels; at != NULL; at = at->next)
+    if (g_type_is_a (G_OBJECT_TYPE (at->data), type) && gtk_widget_get_mapped (at->data))
+      return at->data;
+  return NULL;
+}
+
+static gboolean
+is_open (gconstpointer type)
+{
+  return find_toplevel (GPOINTER_TO_SIZE (type)) != NULL;
+}
+
+static gboolean
+is_gone (gconstpointer type)
+{
+  return !is_open (type);
+}
+
+static gboolean
+is_there (gconstpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* The button that saves, and the chooser as it opens; the folder is typed before the name that it
+ * proposes, which stays. */
+static void
+save (gpointer dialog, GType type, const char *name)
+{
+  pointer_click_on (
+      fixture_find_button (dialog, type == HL_TYPE_DATA_WINDOW ? "_Export…" : "_Save…"));
+  pointer_until (is_open, GSIZE_TO_POINTER (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  GtkWidget *chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG);
+  take (chooser);
+  pointer_picture ("export-chooser.png");
+  g_autofree char *before = g_strconcat (folder, "/", NULL);
+  pointer_key ("Home");
+  pointer_type (before);
+  pointer_key ("End");
+  pointer_key ("Return");
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  pointer_until (is_gone, GSIZE_TO_POINTER (type));
+  pointer_until (is_there, path);
+  g_assert_null (find_toplevel (GTK_TYPE_MESSAGE_DIALOG));
+}
+
+static void
+check (const char *name, const char *magic)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpuint (length, >=, strlen (magic));
+  g_assert_cmpmem (content, strlen (magic), magic, strlen (magic));
+}
+
+static void
+save_figure (guint format, const char *name)
+{
+  gpointer figure = hl_window_show_export (window, "circuit");
+
+  take (figure);
+  GtkWidget *choice = fixture_child (figure, "format");
+  gtk_widget_grab_focus (choice);
+  pointer_key ("space");
+  for (guint i = 0; i < format; i++)
+    pointer_key ("Down");
+  pointer_key ("Return");
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)), ==, format);
+  pointer_picture ("export-figure.png");
+  save (figure, HL_TYPE_EXPORT_WINDOW, name);
+}
+
+/* With an SVG there, PDF is written beside it and nobody is asked about the SVG. */
+static void
+test_figure (void)
+{
+  g_autofree char *svg = g_build_filename (folder, "circuit.svg", NULL);
+
+  g_assert_true (g_file_set_contents (svg, "kept", -1, NULL));
+  window = pointer_open (application, "four-bar.hydrolink");
+  save_figure (1, "circuit.pdf");
+  check ("circuit.pdf", "%PDF");
+  save_figure (2, "circuit.png");
+  check ("circuit.png", "\x89PNG");
+  check ("circuit.svg", "kept");
+  pointer_close (window);
+}
+
+static void
+save_data (guint units)
+{
+  gpointer data = hl_data_window_present (hl_window_workbench (window), GTK_WINDOW (window), NULL);
+
+  g_assert_nonnull (data);
+  take (data);
+  fixture_press (data, "None");
+  g_autoptr (GPtrArray) checks = g_ptr_array_new ();
+  fixture_collect (fixture_child (data, "list"), GTK_TYPE_CHECK_BUTTON, checks);
+  g_assert_cmpuint (checks->len, >, 4);
+  pointer_click_on (checks->pdata[1]);
+  pointer_click_on (checks->pdata[3]);
+  gtk_drop_down_set_selected (fixture_child (data, "units"), units);
+  fixture_draw (data);
+  pointer_picture ("export-data.png");
+  save (data, HL_TYPE_DATA_WINDOW, "results.csv");
+}
+
+/* The columns that were ticked, once each, beside the time, in SI or as they are shown. */
+static void
+test_data (void)
+{
+  g_autofree char *path = g_build_filename (folder, "results.csv", NULL);
+
+  window = pointer_open (application, "four-bar.hydrolink");
+  HlTable *tables[2];
+  for (guint units = 0; units < 2; units++) {
+    g_autoptr (GError) error = NULL;
+    save_data (units);
+    tables[units] = hl_table_load (path, &(HlTableFormat){',', '.'}, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (tables[units]->n_columns, ==, 3);
+    g_assert_cmpstr (tables[units]->names[1], !=, tables[units]->names[2]);
+    g_unlink (path);
+  }
+  g_assert_cmpint (tables[0]->n_rows, ==, tables[1]->n_rows);
+  g_assert_cmpstr (tables[0]->names[1], ==, tables[1]->names[1]);
+  g_assert_cmpstr (tables[0]->units[1], !=, tables[1]->units[1]);
+  g_test_message ("%s [%s] or [%s]", tables[0]->names[1], tables[0]->units[1], tables[1]->units[1]);
+  for (int k = 0; k < 2; k++)
+    hl_table_free (tables[k]);
+  pointer_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);
+  g_test_add_func ("/export-pointer/a-format-names-its-file", test_figure);
+  g_test_add_func ("/export-pointer/columns-and-units", test_data);
+  int status = g_test_run ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+  g_object_unref (application);
+  return status;
+}
