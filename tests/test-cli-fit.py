@@ -157,6 +157,29 @@ def test_several():
         true(len(rows) == found['points'] and all(abs(float(r['residual [SI]'])) < 1e-7 for r in rows), 'points')
 
 
+def test_kinks():
+    """a fit passes valves that open and shut, finds the number that made the measurement, and names them"""
+    for model, number, off, t_end, every, names in (
+            ('regenerative-extension', 'fluid.bulk_modulus', 1.2e9, 1.2, 0.02, ('dcv',)),
+            ('crane-counterbalance', 'boom.mass', 600, 1.5, 0.05, ('cbv', 'dcv'))):
+        path = FOUR_BAR.parent / f'{model}.hydrolink'
+        fast = ('--set', 'simulation.rtol=1e-7')
+        document = json.loads(path.read_text(encoding='utf-8'))
+        first, last = number.split('.')
+        want = next(body for body in document['bodies'] if body['id'] == first)[last] if first == 'boom' else document[first][last]
+        result = run('simulate', path, *fast, '--set', f'simulation.t_end={t_end}', '--set', f'simulation.every={every}')
+        rows = list(csv.reader(result.stdout.splitlines()))
+        with tempfile.TemporaryDirectory() as top:
+            with open(f'{top}/m.csv', 'w', encoding='utf-8') as file:
+                csv.writer(file).writerows(row[:3] for row in rows)
+            found = fit(path, '--measured', f'{top}/m.csv', '--vary', f'{number}={0.5 * want}:{2 * want}', *fast, '--set',
+                        f'{number}={off}', '--jobs', 1)
+        true(found['sensitivities'] == 'variational equations', found['sensitivities'])
+        # the runs' own errors are 1e-7 of their states
+        true(math.isclose(found['numbers'][0]['value'], want, rel_tol=1e-5), f"{number}: {found['numbers']}")
+        true(any('kinks' in note and all(name in note for name in names) for note in found['notes']), found['notes'])
+
+
 def test_refused():
     """slips are refused with the word that is wrong"""
     with tempfile.TemporaryDirectory() as top:

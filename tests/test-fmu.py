@@ -23,6 +23,7 @@ from description import Description  # noqa: E402  pylint: disable=wrong-import-
 from unit import (COMPILERS, EXAMPLES, FOUR_BAR, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
                   hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
+Unit.optimized = ('four-bar',)
 QUICK = ['four-bar', 'accumulator-launch', 'crank-rocker', 'position-servo']
 
 

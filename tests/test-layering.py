@@ -465,6 +465,7 @@ SHOWN = {
     'hl_runs_set_limit': 'a memory that is full',
     'hl_studies_chart_place': 'where a row lies',
     'hl_studies_window_draft': 'what the form says',
+    'hl_studies_window_fit': 'the fit that is shown',
     'hl_studies_window_job': 'the rows that are shown',
     'hl_study_run_is_busy': 'an answer is awaited',
     'hl_tape_track_spot': 'where a mark stands',

@@ -81,8 +81,9 @@ def with_binary(name):
 
 
 class Unit:
-    """One FMU, unpacked; compiled when it is first driven. That of the four-bar is the binary of the archive, where there is one."""
+    """One FMU, unpacked; compiled when it is first driven."""
     made = {}
+    optimized = ()  # of these the binary that the program makes is driven
 
     def __init__(self, name, archive=None):
         self.folder = WORK / name
@@ -105,7 +106,7 @@ class Unit:
     @classmethod
     def get(cls, name):
         if name not in cls.made:
-            cls.made[name] = cls(name, None if name == 'pi' else with_binary(name) if name == 'four-bar' else export(name))
+            cls.made[name] = cls(name, None if name == 'pi' else with_binary(name) if name in cls.optimized else export(name))
         return cls.made[name]
 
     def names(self):

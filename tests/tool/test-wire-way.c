@@ -12,6 +12,18 @@
 #define N_RANDOM 40
 #define WITHIN 0.5 /* [M] so far within its edge is within a symbol */
 
+static const struct
+{
+  const char *kind, *stem, *ports;
+} kinds[] = {{"directional-valve", "valve", "PTAB"},
+             {"throttle", "throttle", "AB"},
+             {"counterbalance-valve", "cbv", "ABX"},
+             {"relief-valve", "relief", "AT"},
+             {"pressure-source", "pump", "P"},
+             {"check-valve", "check", "AB"},
+             {"tank", "tank", "T"},
+             {"cylinder", "cyl", "AB"}};
+
 static void
 place (HlScript *script, const char *kind, double x, double y)
 {
@@ -61,6 +73,16 @@ assert_clear (const HlScript *script)
                      hl_document_element_id (document, HL_SECTION_COMPONENTS, c), p[-1].x, p[-1].y,
                      p[0].x, p[0].y);
         }
+}
+
+/* A port of one of the kinds: "valve1.P". */
+static char *
+any_port (void)
+{
+  int k = g_test_rand_int_range (0, G_N_ELEMENTS (kinds));
+  int port = g_test_rand_int_range (0, (int)strlen (kinds[k].ports));
+
+  return g_strdup_printf ("%s1.%c", kinds[k].stem, kinds[k].ports[port]);
 }
 
 static double
@@ -143,18 +165,6 @@ test_gives_way (void)
 static void
 test_random (void)
 {
-  static const struct
-  {
-    const char *kind, *stem, *ports;
-  } kinds[] = {{"directional-valve", "valve", "PTAB"},
-               {"throttle", "throttle", "AB"},
-               {"counterbalance-valve", "cbv", "ABX"},
-               {"relief-valve", "relief", "AT"},
-               {"pressure-source", "pump", "P"},
-               {"check-valve", "check", "AB"},
-               {"tank", "tank", "T"},
-               {"cylinder", "cyl", "AB"}};
-
   for (int round = 0; round < N_RANDOM; round++) {
     HlScript script;
     hl_script_init (&script, NULL);
@@ -162,17 +172,13 @@ test_random (void)
       place (&script, kinds[k].kind, 24 * (k % 3) + 2 * g_test_rand_int_range (-2, 3),
              16 * (int)(k / 3) + 2 * g_test_rand_int_range (-1, 2));
     for (int n = 0; n < 10; n++) {
-      g_autofree char *names[2] = {NULL, NULL};
-      for (int end = 0; end < 2; end++) {
-        int k = g_test_rand_int_range (0, G_N_ELEMENTS (kinds));
-        int port = g_test_rand_int_range (0, (int)strlen (kinds[k].ports));
-        names[end] = g_strdup_printf ("%s1.%c", kinds[k].stem, kinds[k].ports[port]);
-      }
-      int line = hl_document_line_of_port (hl_script_document (&script), names[0]);
-      if (g_strcmp0 (names[0], names[1]) == 0 ||
-          (line >= 0 && line == hl_document_line_of_port (hl_script_document (&script), names[1])))
+      g_autofree char *from = any_port ();
+      g_autofree char *to = any_port ();
+      int line = hl_document_line_of_port (hl_script_document (&script), from);
+      if (g_strcmp0 (from, to) == 0 ||
+          (line >= 0 && line == hl_document_line_of_port (hl_script_document (&script), to)))
         continue;
-      wire (&script, names[0], names[1]);
+      wire (&script, from, to);
       assert_clear (&script);
     }
     hl_script_clear (&script);
