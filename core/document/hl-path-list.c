@@ -11,11 +11,13 @@
 #include <string.h>
 
 #define MOST_NEAR_MISSES 3
+#define MOST_LETTERS 200 /* of a path that is compared with others */
 
 static void
 add (GPtrArray *paths, const char *id, const char *name)
 {
-  g_ptr_array_add (paths, g_strdup_printf ("%s.%s", id, name));
+  /* not by a format: whoever wrote thousands of unknown paths waits for as many lists */
+  g_ptr_array_add (paths, g_strconcat (id, ".", name, NULL));
 }
 
 static void
@@ -30,9 +32,9 @@ add_points (GPtrArray *paths,
   for (gsize i = 0; hl_value_is_object (points) && i < hl_value_length (points); i++)
     for (gsize entry = 0; entry < G_N_ELEMENTS (entries); entry++) {
       const char *point = hl_value_key (points, i);
-      g_ptr_array_add (paths, g_strdup_printf ("%s.points.%s.%s", id, point, entries[entry]));
+      g_ptr_array_add (paths, g_strconcat (id, ".points.", point, ".", entries[entry], NULL));
       if (!is_body || !settable_only)
-        g_ptr_array_add (paths, g_strdup_printf ("%s.%s.%s", id, point, entries[entry]));
+        g_ptr_array_add (paths, g_strconcat (id, ".", point, ".", entries[entry], NULL));
     }
 }
 
@@ -95,8 +97,8 @@ add_field (GPtrArray *paths,
     add_signal (paths, path, hl_value_member (element, field->name), settable_only);
   } break;
   case HL_FIELD_VEC2:
-    g_ptr_array_add (paths, g_strdup_printf ("%s.%s.x", id, field->name));
-    g_ptr_array_add (paths, g_strdup_printf ("%s.%s.y", id, field->name));
+    g_ptr_array_add (paths, g_strconcat (id, ".", field->name, ".x", NULL));
+    g_ptr_array_add (paths, g_strconcat (id, ".", field->name, ".y", NULL));
     break;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:
@@ -179,18 +181,23 @@ edit_distance (const char *a, const char *b, int limit)
 
   if (ABS (n - m) > limit)
     return limit + 1;
-  g_autofree int *row = g_new (int, m + 1);
+  int row[MOST_LETTERS + 1];
+  if (m > MOST_LETTERS)
+    return limit + 1;
   for (int j = 0; j <= m; j++)
     row[j] = j;
   for (int i = 1; i <= n; i++) {
-    int diagonal = row[0];
+    int diagonal = row[0], least = i;
     row[0] = i;
     for (int j = 1; j <= m; j++) {
       gboolean same = g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 1]);
       int best = MIN (MIN (row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1));
       diagonal = row[j];
       row[j] = best;
+      least = MIN (least, best);
     }
+    if (least > limit) /* no row below has a smaller one */
+      return limit + 1;
   }
   return row[m];
 }
@@ -236,7 +243,7 @@ char *
 hl_path_nearest (const char *const *paths, const char *path)
 {
   gsize length = strlen (path);
-  int limit = length > 200 ? 0 : MAX (2, (int)length / 4);
+  int limit = length > MOST_LETTERS ? 0 : MAX (2, (int)length / 4);
   const char *near[MOST_NEAR_MISSES] = {NULL};
   int far[MOST_NEAR_MISSES] = {0};
   int n = 0;

@@ -28,6 +28,11 @@ if [ -n "$root" ]; then
     apt-get build-dep -q -y --no-install-recommends ./
     dpkg-buildpackage -us -uc -b'
 else
+  # debhelper gives the build a home of its own, where ccache would begin anew
+  if command -v ccache > /dev/null; then
+    CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
+    export CCACHE_DIR
+  fi
   cd "$work/hydrolink"
   dpkg-buildpackage -us -uc -b
 fi
