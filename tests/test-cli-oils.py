@@ -210,6 +210,51 @@ def test_start_loss():
             equal(json.loads(quiet.stderr[quiet.stderr.index('{\n'):])['start_loss'], 0, 'stats')
 
 
+def valve_at_its_own_pilot(folder):
+    """A machine whose oil has no pressure at the start that keeps its volume: a sequence valve's own flow makes what opens it."""
+    document = {
+        'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'P1': [30, 0], 'P7': [32.179, 0.303253]}},
+        'bodies': [{'id': 'slide', 'points': {'P2': [0, 0]}, 'mass': 150.618, 'inertia': 15.0618, 'pose': [31.1885, 0.165411, 0]}],
+        'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.P1', 'b': 'slide.P2', 'axis': 0.138283,
+                    'friction': {'force': 41.3461, 'speed': 0.01}}],
+        'loads': [{'id': 'push', 'kind': 'force', 'point': 'slide.P2', 'direction': [0.990454, 0.137842], 'signal': -3360.86},
+                  {'id': 'spring', 'kind': 'spring', 'a': 'ground.P7', 'b': 'slide.P2', 'stiffness': 1075.02, 'damping': 1075.02,
+                   'free_length': 1}],
+        'components': [
+            {'id': 'tank', 'kind': 'tank', 'pressure': 655004}, {'id': 'pump', 'kind': 'flow-source', 'flow': 0.000192345},
+            {'id': 'relief', 'kind': 'relief-valve', 'pressure': 5259170, 'Cd': 0.6, 'area': 4.44145e-05},
+            {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.P1', 'rod': 'slide.P2', 'piston_area': 0.00213016,
+             'rod_side_area': 0.00130848, 'stroke': 0.54, 'c1': 0.93},
+            {'id': 'seq', 'kind': 'sequence-valve', 'pressure': 1586290, 'opening_range': 987316, 'area': 1.65211e-05,
+             'check_area': 1.41951e-05},
+            {'id': 'thr', 'kind': 'throttle', 'area': 2.90829e-05}, {'id': 'vol', 'kind': 'volume', 'volume': 0.000125134},
+            {'id': 'check', 'kind': 'check-valve', 'Cd': 0.6, 'area': 6.94207e-05}],
+        'lines': [{'id': 'P', 'ports': ['pump.P', 'relief.A', 'seq.A', 'seq.X'], 'pressure': 3646200, 'volume': 0.00039691},
+                  {'id': 'T', 'ports': ['tank.T', 'relief.T', 'seq.Y', 'thr.B', 'check.A'], 'pressure': 1e5, 'volume': 0.000201171},
+                  {'id': 'A', 'ports': ['cyl.A', 'thr.A', 'vol.A'], 'pressure': 2849730, 'volume': 0.000358467},
+                  {'id': 'B', 'ports': ['cyl.B', 'seq.B', 'check.B'], 'pressure': 2763510, 'volume': 0.000566131}],
+        'fluid': {'vapour_pressure': 4000, 'bulk_modulus': 1.5e11},
+        'simulation': {'t_end': 0.02, 'every': 0.01, 'rtol': 1e-8, 'model': 'hybrid', 'start': 'as-given'}}
+    path = Path(folder) / 'pilot.hydrolink'
+    path.write_text(json.dumps(document), encoding='utf-8')
+    return path
+
+
+def test_lines_that_give_way():
+    """a hybrid run that went on with soft oil says so, with the line and the time, as the report does; --stats counts them"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = valve_at_its_own_pilot(folder)
+        told = run('simulate', path, '--stats')
+        equal(told.returncode, 0, told.stderr)
+        n = json.loads(told.stderr[told.stderr.index('{\n'):])['lines_giving_way']
+        equal(n > 0, True, 'some line gives way')
+        note = re.search(r'note: (the oil of .*gives way from t = .*)', told.stderr)
+        equal(note is not None, True, told.stderr)
+        report = run('report', path, '--out', Path(folder) / 'report')
+        equal(report.returncode, 0, report.stderr)
+        holds(report.stderr, note.group(1), 'report, note')
+
+
 def test_again_on_the_way():
     """linearize --at TIME on a way that BDF gives up: gone again with Radau, which is said, to the same state"""
     document = json.loads((EXAMPLES / 'slider-crank.hydrolink').read_text(encoding='utf-8'))

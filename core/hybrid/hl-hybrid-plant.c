@@ -359,6 +359,8 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
+  if (status == HL_OK && c->ways != NULL && hl_hybrid_ways_hear (c->ways))
+    place_oil (c, in); /* the latest pressures tell how fast pumps swing back */
   if (status == HL_OK && c->ways != NULL)
     status = hl_hybrid_ways_move (c->ways, c->work, v, in, &c->fault);
   return status;

@@ -38,12 +38,13 @@ struct HlHybridWays
   double *kept;   /* n_nodes: the latest ones that agreed with themselves */
   bool *is_known; /* n_nodes: determined by the latest evaluation */
   bool *is_felt;  /* n_nodes: some law feels more of its pressure than differences within a group */
-  double *q;      /* n_branches of the system: flows of the latest law evaluations */
-  double *u_dot;  /* n_states_u: rates of component states, likewise */
-  double *d, *q_shut; /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
-  bool all_give_way;  /* every line does: no edge needs a mode, laws shut and open by themselves */
-  long n_vain;        /* tries that a search took beyond its straight steps, so far */
-  double *given;      /* n_nodes: flow that comes to a node whatever its pressure */
+  bool has_hearing_pump; /* the rate of some pump's flow hangs on pressures */
+  double *q;             /* n_branches of the system: flows of the latest law evaluations */
+  double *u_dot;         /* n_states_u: rates of component states, likewise */
+  double *d, *q_shut;    /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
+  bool all_give_way; /* every line does: no edge needs a mode, laws shut and open by themselves */
+  long n_vain;       /* tries that a search took beyond its straight steps, so far */
+  double *given;     /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */
   int *index, *pivots;
   double *residual, *size, *step, *base;

@@ -72,6 +72,8 @@ void hl_hybrid_ways_place (HlHybridWays *ways,
                            HlWork *work,
                            const double signal_rates[],
                            HlHybridInputs *in);
+/* Whether the rates of pumps' flows hang on pressures, so that place () comes again before each move (). */
+bool hl_hybrid_ways_hear (const HlHybridWays *ways);
 /* Into the velocity group: pressures that the open edges ask for at v[n_states of the network]. HL_NO_CONVERGENCE when there are
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (
