@@ -60,7 +60,9 @@ hl_form_make_ready (HlModel *m)
     status = hl_form_begin (m);
     if (status != HL_OK)
       return status;
-    if (m->ode != NULL && m->ode->ode.n_events != m->form->n_events (&m->run))
+    if (m->ode != NULL && hl_model_has_modes (m))
+      hl_model_make_integrator (m);
+    else if (m->ode != NULL && m->ode->ode.n_events != m->form->n_events (&m->run))
       return HL_BAD_MODEL;
     hl_model_save (m);
   }

@@ -258,10 +258,18 @@ find_scales (HlModel *m, double scale[])
     hl_error_scales (m->sys, m->work, scale);
 }
 
+static bool
+hl_model_has_modes (const HlModel *m)
+{
+  return m->form != NULL && m->form->start != NULL;
+}
+
+/* With room for the mode of most states, where there are modes; hl_model_fit_integrator () says how many. */
 static void
 hl_model_make_integrator (HlModel *m)
 {
-  HlOde ode = {.n = m->form != NULL ? m->run.n : m->n, .rhs = ode_rates, .data = m};
+  bool has_modes = hl_model_has_modes (m);
+  HlOde ode = {.n = m->form != NULL && !has_modes ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
   if (m->form == NULL)
@@ -274,13 +282,26 @@ hl_model_make_integrator (HlModel *m)
   }
   if (m->form == NULL || m->form->jacobian != NULL)
     ode.jacobian = ode_jacobian;
-  find_scales (m, m->dx);
+  if (!has_modes)
+    find_scales (m, m->dx);
   options.method = HL_METHOD_RADAU;
   options.rtol = m->rtol;
   options.max_step = m->run.longest;
-  options.scale = m->dx;
+  options.scale = has_modes ? NULL : m->dx;
   hl_integrator_free (m->ode);
   m->ode = hl_integrator_new (&ode, &options);
+  if (has_modes)
+    hl_integrator_set_order (m->ode, 0, NULL, m->rtol);
+}
+
+/* As many states as the present mode has. */
+static void
+hl_model_fit_integrator (HlModel *m)
+{
+  find_scales (m, m->dx);
+  hl_integrator_set_order (m->ode, m->run.n, m->dx, m->rtol);
+  m->ode->ode.directions = m->run.directions;
+  m->ode->options.max_step = m->run.longest;
 }
 
 /* Error weights of another tolerance. */
@@ -288,7 +309,7 @@ static void
 set_tolerance (HlModel *m, double rtol)
 {
   m->rtol = rtol;
-  if (m->ode == NULL)
+  if (m->ode == NULL || hl_model_has_modes (m)) /* those take it where a mode begins */
     return;
   find_scales (m, m->dx);
   m->ode->options.rtol = rtol;
@@ -387,10 +408,10 @@ hl_model_new (bool has_integrator)
   m->accepted = hl_arena_take (arena, (int)most, 1);
   hl_model_save (m);
   hl_model_enter (m, 0.0);
-  bool has_modes = m->form != NULL && m->form->start != NULL;
   m->rtol = m->sys->rtol;
-  m->integrates = has_integrator && (m->form == NULL || m->form->run_until == NULL || has_modes);
-  if (m->integrates && !has_modes)
+  m->integrates =
+      has_integrator && (m->form == NULL || m->form->run_until == NULL || hl_model_has_modes (m));
+  if (m->integrates)
     hl_model_make_integrator (m);
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)

@@ -95,7 +95,9 @@ static void hl_model_visit (HlModel *m, HlVisit *visit);
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
 /* Makes the integrator anew, as large as the mode at hand asks. */
+static bool hl_model_has_modes (const HlModel *m);
 static void hl_model_make_integrator (HlModel *m);
+static void hl_model_fit_integrator (HlModel *m);
 /* Whether its states can be saved and restored. */
 static bool hl_model_has_states (void);
 /* Whether there is memory for one more instance, and for all that one may ask for later. */

@@ -119,9 +119,7 @@ restart_hybrid (HlModel *m)
 {
   HlSimHybrid *h = m->run.own;
 
-  if (!hl_model_has_room ())
-    return hl_model_blame_room (m);
-  hl_model_make_integrator (m);
+  hl_model_fit_integrator (m);
   h->crawl_count = 0;
   h->crawl_from = m->t;
   m->is_changed = false;

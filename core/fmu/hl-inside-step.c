@@ -66,11 +66,11 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
 
   VISIT (n);
   size_t begin = visit->size;
-  if (visit->restores && visit->at != NULL && m->form != NULL && m->form->start != NULL) {
-    hl_integrator_free (m->ode);
-    m->ode = NULL;
-    if (n >= 0)
-      hl_model_make_integrator (m);
+  if (visit->restores && visit->at != NULL && m->ode != NULL && hl_model_has_modes (m)) {
+    if (n > 0)
+      hl_model_fit_integrator (m);
+    else
+      hl_integrator_set_order (m->ode, 0, NULL, m->rtol);
   }
   if (n >= 0 && visit->at != NULL)
     visit_numbers_of_ode (m, visit);

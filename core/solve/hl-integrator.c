@@ -71,17 +71,25 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   self->g_mid = hl_arena_take (arena, n_events, sizeof (double));
   self->hits = hl_arena_take (arena, n_events, sizeof (int));
   self->candidates = hl_arena_take (arena, n_events, sizeof (int));
-  for (int i = 0; i < ode->n; i++) {
-    double scale = options->scale != NULL ? options->scale[i] : 1.0;
-
-    self->loose[i] = self->weight[i] = 1.0 / (options->rtol * scale);
-    self->increment[i] = DIFFERENCE_STEP * scale;
-  }
+  hl_integrator_set_order (self, n, options->scale, options->rtol);
   self->options.scale = NULL;
   self->stop = INFINITY;
   self->stepper =
       options->method == HL_METHOD_RADAU ? hl_stepper_new_radau (self) : hl_stepper_new_bdf (self);
   return self;
+}
+
+void
+hl_integrator_set_order (HlIntegrator *self, int n, const double scale[], double rtol)
+{
+  self->ode.n = n;
+  self->options.rtol = rtol;
+  for (int i = 0; i < n; i++) {
+    double size = scale != NULL ? scale[i] : 1.0;
+
+    self->loose[i] = self->weight[i] = 1.0 / (rtol * size);
+    self->increment[i] = DIFFERENCE_STEP * size;
+  }
 }
 
 void

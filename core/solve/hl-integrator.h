@@ -96,6 +96,10 @@ HlOdeOptions hl_ode_options_default (void);
 /* Owned by the caller. ode and options are copied, what they point to is borrowed (scale is
  * copied). */
 HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options);
+/* A dense Radau: the next start is that of n states, no more than it was made for, with their
+ * scale[n] (NULL: all 1) and another tolerance: what runs through modes of several orders asks for
+ * no memory at each. */
+void hl_integrator_set_order (HlIntegrator *integrator, int n, const double scale[], double rtol);
 void hl_integrator_free (HlIntegrator *integrator);
 
 /* Begins (again) at t with y[n]; forgets the stop time and the history. Evaluates the events once.

@@ -72,15 +72,18 @@ hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 HlStatus
 hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
 {
-  int n = self->integrator->ode.n;
+  /* a dense one may have got fewer states (hl_integrator_set_order ()) */
+  int n = self->integrator->ode.n, n_entries = self->real_lu != NULL ? self->n_entries : n * n;
 
-  for (int k = 0; k < self->n_entries; k++) {
+  for (int k = 0; k < n_entries; k++) {
     self->shifted[k] = -self->J[k];
     self->shifted_z[k] = -self->J[k];
   }
   for (int i = 0; i < n; i++) {
-    self->shifted[self->diagonal[i]] += r;
-    self->shifted_z[self->diagonal[i]] += re + I * im;
+    int at = self->real_lu != NULL ? self->diagonal[i] : i * (n + 1);
+
+    self->shifted[at] += r;
+    self->shifted_z[at] += re + I * im;
   }
   if (self->real_lu != NULL) {
     HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);

@@ -174,6 +174,44 @@ test_copies (gconstpointer method)
   }
 }
 
+/* One made for all copies, and told that it has one, steps as one made for one: bit for bit. It has run
+ * with all of them before, so that nothing of that may be left. */
+static void
+test_fewer_states (void)
+{
+  double y[2][COPIES * BLOCK], scale[BLOCK], big[COPIES * BLOCK] = {0.0};
+  HlOdeOptions options = hl_ode_options_default ();
+
+  for (int i = 0; i < BLOCK; i++)
+    scale[i] = 0.5 + 0.1 * i;
+  for (int form = 0; form < 2; form++) {
+    int n_copies = form == 0 ? 1 : COPIES;
+    HlOde ode = {
+        .n = BLOCK * n_copies, .rhs = copies_rhs, .jacobian = copies_dense, .data = &n_copies};
+    double t;
+    HlArrival why;
+
+    options.method = HL_METHOD_RADAU;
+    options.scale = form == 0 ? scale : NULL;
+    options.rtol = form == 0 ? 1e-8 : 1e-5;
+    HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+    if (form == 1) {
+      big[1] = 3.0;
+      hl_integrator_start (integrator, 0.0, big);
+      g_assert_cmpint (hl_integrator_advance (integrator, 0.1, &t, big, &why), ==, HL_OK);
+      n_copies = 1;
+      hl_integrator_set_order (integrator, BLOCK, scale, 1e-8);
+    }
+    for (int i = 0; i < BLOCK; i++)
+      y[form][i] = i % BLOCK == 0 ? 1.0 : 0.0;
+    hl_integrator_start (integrator, 0.0, y[form]);
+    g_assert_cmpint (hl_integrator_advance (integrator, 0.1, &t, y[form], &why), ==, HL_OK);
+    hl_integrator_free (integrator);
+  }
+  for (int i = 0; i < BLOCK; i++)
+    hl_assert_near (y[1][i], y[0][i], 0.0, 0.0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,6 +219,8 @@ main (int argc, char **argv)
   g_test_add_func ("/radau/tableau", test_tableau);
   g_test_add_func ("/radau/order", test_order);
   g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
+  g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these",
+                   test_fewer_states);
   g_test_add_data_func ("/bdf/copies", GINT_TO_POINTER (HL_METHOD_BDF), test_copies);
   return g_test_run ();
 }

@@ -30,7 +30,7 @@ typedef struct
   FmuState saved_state;
   double t, saved_t;
   uint64_t seed;
-  long n_legal, n_illegal, n_discarded;
+  long n_legal, n_illegal, n_discarded, n_sequences;
 } Play;
 
 /* `legal`: by the standard; checks the answer and moves to `next` (0: stays). */
@@ -55,6 +55,7 @@ judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next
     in->state = FMU_TERMINATED;
   else if (next != FMU_NONE && status != fmi3Discard)
     in->state = next;
+  play->n_sequences += next == FMU_INSTANTIATED; /* a reset: another one begins */
 }
 
 static void
@@ -286,9 +287,11 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
   Play play = {.seed = seed * 2654435761u + 88172645463325252u};
 
   for (long k = 0; k < n; k++) {
-    if (play.in == NULL)
+    if (play.in == NULL) {
       play.in = fmu_instantiate (fmu, fmu->cs_only || draw (&play.seed) % 2 == 0,
                                  (int)(draw (&play.seed) & 3));
+      play.n_sequences++;
+    }
     switch (draw (&play.seed) % 8) {
     case 0:
       random_set (&play);
@@ -322,5 +325,6 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
     fmu->FreeFMUState (play.in->self, &play.saved);
     fmu_free (play.in);
   }
-  printf ("legal %ld illegal %ld discarded %ld\n", play.n_legal, play.n_illegal, play.n_discarded);
+  printf ("legal %ld illegal %ld discarded %ld sequences %ld\n", play.n_legal, play.n_illegal,
+          play.n_discarded, play.n_sequences);
 }
