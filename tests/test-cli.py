@@ -468,7 +468,8 @@ def test_formulas():
         rows = list(csv.reader(answer('root-locus', path, '--parameter', 'bore', '--from', '0.08', '--to', '0.1', '--points',
                                       '2').splitlines()))
         near(sum(map(float, rows[2][1::2])), sum(re for re, _ in plain), 1e-6 * abs(sum(re for re, _ in plain)), 'root locus')
-        for setting, says in (('bore=2 bar', 'cyl'), ('boer=1', 'bore'), ('bore=rod', 'circle'), ('bore=80 mm+1 bar', 'cannot add')):
+        for setting, says in (('bore=2 bar', 'cyl'), ('boer=1', 'bore'), ('bore=rod', 'circle'), ('bore=80 mm+1 bar', 'cannot add'),
+                              ('link2.mass=kg', 'write 1 kg'), ('bore=80 mm + mm', 'write 1 mm')):
             failed = run('linearize', path, '--set', setting)
             equal(failed.returncode, 2, setting)
             if says not in failed.stderr:
@@ -479,6 +480,7 @@ BAD_MODELS = {
     'a newer version': (lambda m: m.update(version=99), 'version'),
     'no format': (lambda m: m.update(format='other'), 'format'),
     'an unknown body in a joint': (lambda m: element(m, 'joints', 'jC').update(b='link9.C'), 'jC'),
+    'a unit without a number': (lambda m: element(m, 'bodies', 'link3').update(mass='kg'), 'link3.mass'),
     'a negative mass': (lambda m: element(m, 'bodies', 'link3').update(mass=-8), 'link3.mass'),
     'a number that is not finite': (lambda m: element(m, 'bodies', 'link3').update(mass=math.nan), 'line 1'),
     'a linkage that cannot be assembled':

@@ -53,8 +53,8 @@ def test_programs_find_the_library_beside_them(stage):
     if shutil.which('ldd') is None:
         raise Skip('there is no ldd')
     library = next(staged(stage, PREFIX).glob('lib*/**/libhydrolink.so.1'))
-    companion = next(staged(stage, PREFIX).glob('lib*/**/hydrolink-reproduce'))
-    for own in (program(stage), companion):
+    companions = [next(staged(stage, PREFIX).glob(f'lib*/**/hydrolink-{name}')) for name in ('window', 'reproduce')]
+    for own in (program(stage), *companions):
         said = run(stage, 'ldd', own).stdout
         found = re.search(r'libhydrolink\.so\.1 => (\S+)', said)
         assert found and Path(found.group(1)).samefile(library), said

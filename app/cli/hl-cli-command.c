@@ -64,7 +64,7 @@ finish (GError *error)
 int
 hl_cli_run_command (const HlCliCommand *command, int argc, char **argv)
 {
-  HlCli cli = {.command = command, .status = HL_CLI_OK};
+  HlCli cli = {.command = command, .line = argv, .n_words = argc, .status = HL_CLI_OK};
   GError *error = NULL;
 
   setlocale (LC_NUMERIC, "C");

@@ -55,7 +55,9 @@ struct _HlCli
   HydrolinkModel *model; /* written by hl_cli_load */
   HlDocument *document;  /* of the model, by hl_cli_load; or with what is changed for one command */
   HlSystem *system;      /* of the document, by hl_cli_compile */
-  int status;            /* exit status of a command that ran to its end */
+  char *const *line;     /* behind the command; n_words of them */
+  int n_words;
+  int status; /* exit status of a command that ran to its end */
 };
 
 /* By its place in the list of --help, from 0; NULL behind the last one. */
@@ -240,6 +242,8 @@ int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv);
 void hl_cli_print_command_help (const HlCliCommand *command);
 /* Becomes the command's program (hl-cli-companion.c); comes back, with the exit status, only when it cannot. */
 int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv);
+/* `run` of a command that the window's program runs: becomes that program with the same line. */
+gboolean hl_cli_run_in_window (HlCli *cli, GError **error);
 
 /* --- the commands --- */
 

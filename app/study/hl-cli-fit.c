@@ -4,7 +4,6 @@
 #include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/io/hl-file-save.h"
-#include "core/io/hl-table.h"
 
 #include <math.h>
 #include <string.h>
@@ -239,28 +238,6 @@ tell (const HlFit *fit, const HlFitAnswer *found)
   return answer;
 }
 
-/* The points as a table: run, trace, time, measured, model, residual. */
-static gboolean
-save_points (const HlFit *fit, const HlFitAnswer *found, const char *path, GError **error)
-{
-  g_autoptr (GString) text =
-      g_string_new ("file,trace,t [s],measured [SI],model [SI],residual [SI],weight\n");
-
-  for (int k = 0; k < hl_fit_n_traces (fit); k++) {
-    HlFitTrace trace = hl_fit_trace (fit, k);
-    for (int i = 0; i < trace.n; i++) {
-      double cells[] = {trace.t[i], trace.measured[i], found->model[trace.first + i],
-                        found->residual[trace.first + i], trace.weight};
-      hl_table_append_text (text, trace.file);
-      g_string_append_c (text, ',');
-      hl_table_append_text (text, trace.trace);
-      g_string_append_c (text, ',');
-      hl_table_append_numbers (text, cells, (int)G_N_ELEMENTS (cells));
-    }
-  }
-  return hl_file_save_text (path, text->str, (gssize)text->len, error);
-}
-
 static gboolean
 solve (HlCli *cli, const HlFit *fit, GError **error)
 {
@@ -285,7 +262,8 @@ solve (HlCli *cli, const HlFit *fit, GError **error)
     return FALSE;
   }
   g_autoptr (HlAnswer) answer = tell (fit, found);
-  if ((points != NULL && !save_points (fit, found, points, error)) ||
+  g_autofree char *table = points != NULL ? hl_fit_points_text (fit, found) : NULL;
+  if ((table != NULL && !hl_file_save_text (points, table, -1, error)) ||
       (picture != NULL && !hl_cli_fit_save_picture (fit, found, picture, error)) ||
       !hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error))
     return FALSE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The main window as a picture, made by the program itself; the command of that name calls
- * hl_screenshot_run of app/cli/hl-cli.h. */
+/* The main window as a picture, made by the program itself. */
 #pragma once
 
 #include "app/window/hl-window.h"
@@ -8,3 +7,7 @@
 /* Renders a window that is on the screen. The caller sees to it that a frame was painted since the
  * last change. */
 gboolean hl_screenshot_save (GtkWindow *window, const char *path, GError **error);
+
+/* Opens a window of that size [px] with the file, waits until everything is computed, writes the
+ * picture and closes it. Returns the exit status. */
+int hl_screenshot_run (const char *file, const char *out, int width, int height, gboolean dark);

@@ -177,7 +177,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     if (news != NULL) /* of a tape that does not fit */
       hl_window_show_banner (self, news, TRUE);
   }
+  gboolean has_changed = self->was_driving != driving;
   self->was_driving = driving;
+  if (has_changed)
+    hl_window_say_tools (self);
 }
 
 void

@@ -271,6 +271,8 @@ void hl_window_watch_typing (HlWindow *self);
 void hl_window_bind_tools (HlWindow *self);
 /* What an empty model begins with, but while a symbol is to be placed there. */
 void hl_window_show_start_box (HlWindow *self);
+/* What the tools of both canvases say, anew. */
+void hl_window_say_tools (HlWindow *self);
 void hl_window_add_tool_actions (HlWindow *self);
 /* Names beside the symbols of the palettes. */
 void hl_window_show_tool_names (HlWindow *self, gboolean names);

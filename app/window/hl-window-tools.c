@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tools of both canvases: palettes, with names or without, their search, and what they say. */
 #include "app/window/hl-window-private.h"
+#include "ui/bench/hl-driving.h"
 
 #include <string.h>
 
@@ -22,14 +23,19 @@ place_line (GtkWidget *label, gboolean at_bottom)
   gtk_widget_set_margin_top (label, at_bottom ? 0 : (int)HL_CANVAS_TITLE_PX);
 }
 
-/* The line under a canvas says what its tool expects, while it is at work or over something. */
+/* The line under a canvas says what its tool expects, while it is at work or over something. Who drives
+ * looks at the machine, not at what could be edited. */
 static void
 say_cb (HlToolBridge *bridge, GtkLabel *label)
 {
   HlTool *tool = hl_tool_bridge_tool (bridge);
+  HlWindow *self = HL_WINDOW (gtk_widget_get_root (GTK_WIDGET (label)));
+  gboolean driving =
+      self != NULL && hl_driving_is_under_way (hl_workbench_driving (self->workbench));
   int n_marks;
   hl_tool_marks (tool, &n_marks);
-  const char *text = hl_tool_is_busy (tool) || n_marks > 0 ? hl_tool_status (tool) : "";
+  const char *text =
+      hl_tool_is_busy (tool) || (n_marks > 0 && !driving) ? hl_tool_status (tool) : "";
 
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
@@ -55,6 +61,13 @@ motion_cb (GtkEventControllerMotion *motion, double x, double y, GtkWidget *labe
     gtk_widget_set_visible (label, FALSE); /* until it has something else to say */
   else
     place_line (label, !is_low);
+}
+
+void
+hl_window_say_tools (HlWindow *self)
+{
+  say_cb (hl_circuit_view_bridge (self->circuit_view), self->circuit_status);
+  say_cb (hl_linkage_view_bridge (self->linkage_view), self->linkage_status);
 }
 
 void

@@ -196,12 +196,11 @@ hl_fmu_units_write (
 HlFmuNumber
 hl_fmu_number (double value)
 {
+  static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
   HlFmuNumber number;
 
-  for (int digits = 15; digits <= 17; digits++) {
-    char format[8];
-    snprintf (format, sizeof format, "%%.%dg", digits);
-    g_ascii_formatd (number.text, sizeof number.text, format, value);
+  for (gsize k = 0; k < G_N_ELEMENTS (formats); k++) {
+    g_ascii_formatd (number.text, sizeof number.text, formats[k], value);
     if (g_ascii_strtod (number.text, NULL) == value)
       break;
   }

@@ -68,10 +68,12 @@ hl_formula_read (const char *text,
   if (hl_unit_parse (text, quantity, assumed, si, NULL, &plainly))
     return TRUE;
   g_autoptr (GError) why = NULL;
+  gboolean is_plain = is_plainly_written (text) || *text == '\0';
+  /* "3 %" is a ratio, and no number without unit of something else */
   if (hl_formula_evaluate (text, lookup, data, &value, NULL, &why) &&
+      !(is_plain && hl_dimension_is_none (value.dimension)) &&
       fit (text, &value, quantity, assumed, si, &why))
     return TRUE;
-  gboolean is_plain = is_plainly_written (text) || *text == '\0';
   g_propagate_error (error, is_plain ? g_steal_pointer (&plainly) : g_steal_pointer (&why));
   return FALSE;
 }

@@ -168,6 +168,25 @@ read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
   return read_units (reader, value);
 }
 
+/* What is added, what a function takes and what a formula comes to is a number: whoever wrote a unit
+ * there forgot one before it, or named a parameter that is not there. */
+static gboolean
+is_number (Reader *reader, const char *start, const HlFormulaValue *value)
+{
+  const HlUnit *unit;
+
+  if (!value->is_unit)
+    return TRUE;
+  while (*start != '\0' && hl_formula_unit (start, &unit) == 0)
+    start = g_utf8_next_char (start); /* blanks, brackets, signs */
+  g_autofree char *name = g_strndup (start, hl_formula_unit (start, &unit));
+  return fail_value (
+      reader, start,
+      g_strdup_printf (
+          _ ("‘%s’ is a unit and no number; write 1 %s, or add a parameter of that name"), name,
+          name));
+}
+
 static gboolean
 read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value)
 {
@@ -180,8 +199,10 @@ read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *
   do {
     if (n == MOST_ARGUMENTS)
       return fail (reader, reader->c, g_strdup_printf (_ ("%s has too many numbers"), name));
-    if (!read_sum (reader, &arguments[n++]))
+    const char *argument = reader->c;
+    if (!read_sum (reader, &arguments[n]) || !is_number (reader, argument, &arguments[n]))
       return FALSE;
+    n++;
   } while (take (reader, ",;"));
   if (!take (reader, ")"))
     return fail (reader, reader->c, g_strdup (_ ("a bracket is not closed")));
@@ -225,6 +246,7 @@ read_name (Reader *reader, HlFormulaValue *value)
   if (taken >= length && taken > 0 && (unit == NULL || unit->offset == 0)) {
     reader->c = start + taken;
     *value = hl_formula_unit_value (unit, read_unit_power (reader));
+    value->is_unit = TRUE;
     return TRUE;
   }
   if (length == 0)
@@ -314,6 +336,7 @@ read_product (Reader *reader, HlFormulaValue *value)
     value->dimension =
         hl_dimension_product (value->dimension, 1, other.dimension, is_times ? 1 : -1);
     value->is_open = value->is_open || other.is_open;
+    value->is_unit = value->is_unit && other.is_unit;
   }
 }
 
@@ -356,8 +379,10 @@ read_sum (Reader *reader, HlFormulaValue *value)
     gboolean is_plus = take (reader, "+");
     if (!is_plus && !take (reader, "-−"))
       return TRUE;
+    if (!is_number (reader, starts[0], value))
+      return FALSE;
     starts[1] = reader->c;
-    if (!read_product (reader, &other))
+    if (!read_product (reader, &other) || !is_number (reader, starts[1], &other))
       return FALSE;
     if (!value->is_open && !other.is_open &&
         !hl_dimension_agrees (value->dimension, other.dimension) &&
@@ -381,6 +406,8 @@ read_all (Reader *reader, HlFormulaValue *value)
   if (!read_sum (reader, value))
     return FALSE;
   skip_blanks (reader);
+  if (*reader->c == '\0' && !is_number (reader, reader->text, value))
+    return FALSE;
   if (*reader->c == '\0')
     return isfinite (value->value) ||
            fail_value (reader, reader->text, g_strdup (_ ("it is too large")));

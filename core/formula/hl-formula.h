@@ -8,7 +8,8 @@
  *   atom    = NUMBER [UNIT...] | FRACTION UNIT | NAME | pi | FUNCTION ( sum {, sum} ) | ( sum ) [UNIT...]
  *
  * A unit behind a number binds closer than anything else (2 N/4 mm are 0.5 N/mm), its power as well
- * (80 mm^2 are square millimetres). A name is that of a parameter, else a unit. Numbers have a
+ * (80 mm^2 are square millimetres). A name is that of a parameter, else a unit, which multiplies or
+ * divides something (d/mm) and is no number by itself. Numbers have a
  * decimal point here; hl_formula_from_typed () reads those of the person's locale. */
 #pragma once
 
@@ -21,6 +22,7 @@ typedef struct
   double value; /* SI */
   HlDimension dimension;
   gboolean is_open; /* rests on a parameter stated without unit: of whatever is asked, in SI */
+  gboolean is_unit; /* of units alone, which is no number: only while a formula is read */
 } HlFormulaValue;
 
 /* The value of a named parameter; FALSE and HL_ERROR_USAGE when there is none of that name, which may

@@ -53,9 +53,13 @@ hl_help_formula_quantity (const HlHelpPage *page,
       [HL_GIVES_HOSE] = HL_QUANTITY_COMPLIANCE,   [HL_GIVES_COMPLIANCE] = HL_QUANTITY_COMPLIANCE,
       [HL_GIVES_PRESSURE] = HL_QUANTITY_PRESSURE, [HL_GIVES_FORCE] = HL_QUANTITY_FORCE,
   };
-  const HlComponentHelp *help = page->part->c.klass->help;
+  const HlComponentHelp *help = page->part->help;
   const HlGiven *given = &formula->text->given;
 
+  if (given->gives == HL_GIVES_VALUE) {
+    *quantity = page->part->element->results[given->index];
+    return *quantity != HL_QUANTITY_NONE;
+  }
   if (given->gives == HL_GIVES_STEP || given->gives == HL_GIVES_NUMBER)
     return FALSE;
   for (int k = 0; k < help->n_curves; k++) {
@@ -125,11 +129,11 @@ new_element (const HlKind *kind)
 static void
 add_formulas (HlHelpPage *page)
 {
-  const HlComponentHelp *help = page->part->c.klass->help;
+  const HlComponentHelp *help = page->part->help;
 
   for (int k = 0; k < help->n_formulas; k++) {
     HlHelpFormula formula = {.text = &help->formulas[k]};
-    if (page->id != NULL && formula.text->holds != NULL && !formula.text->holds (&page->part->c))
+    if (page->id != NULL && !hl_help_part_says (page->part, formula.text))
       continue;
     HlTerm *term = hl_term_parse (formula.text->text, NULL);
     g_return_if_fail (term != NULL);
@@ -153,7 +157,7 @@ names (const HlTerm *term, const char *letter)
 static void
 add_letters (HlHelpPage *page)
 {
-  const HlComponentHelp *help = page->part->c.klass->help;
+  const HlComponentHelp *help = page->part->help;
 
   for (int k = 0; k < help->n_letters; k++) {
     const HlLetter *letter = &help->letters[k];
@@ -168,13 +172,64 @@ add_letters (HlHelpPage *page)
   }
 }
 
+/* An element of the document, or the signal "ELEMENT.FIELD" of one. A signal that is a plain number
+ * counts as written out. */
+static const HlValue *
+find_element (HlHelpPage *page)
+{
+  const char *dot = strchr (page->id, '.');
+
+  if (page->kind->section != HL_SECTION_SIGNAL || dot == NULL)
+    return hl_document_find (page->document, page->id, NULL, NULL);
+  g_autofree char *owner = g_strndup (page->id, (gsize)(dot - page->id));
+  const HlValue *signal =
+      hl_value_at (hl_document_find (page->document, owner, NULL, NULL), dot + 1);
+  if (!hl_value_is_number (signal))
+    return signal;
+  hl_value_unref (page->made);
+  HlValue *empty = hl_value_new_object ();
+  page->made = hl_value_with_at (empty, "value", hl_value_new_number (hl_value_number (signal)));
+  hl_value_unref (empty);
+  return page->made;
+}
+
+static HlHelpPart *
+component_part (HlHelpPage *page)
+{
+  const HlComponentClass *klass = hl_component_class (page->kind->name);
+  HlFluid oil = hl_fluid_read (page->document);
+
+  if (klass->help == NULL)
+    return NULL;
+  page->self = g_malloc0 (klass->size + 1);
+  HlComponent component = {.klass = klass, .self = page->self};
+  HlHelpPart *part = g_new0 (HlHelpPart, 1);
+  hl_component_read (&component, page->element);
+  hl_help_part_init (part, &component, &oil);
+  return part;
+}
+
+/* A kind stands at a usual point; an element where its document states it until somebody looks. */
+static HlHelpPart *
+element_part (HlHelpPage *page)
+{
+  const HlElementHelp *element = hl_element_help (page->kind);
+  HlHelpSight sight = {
+      .document = page->document, .element = page->element, .id = page->id, .t = 0.0};
+
+  if (element == NULL)
+    return NULL;
+  HlHelpPart *part = g_new0 (HlHelpPart, 1);
+  hl_help_part_init_element (part, element, page->kind);
+  if (page->id != NULL)
+    hl_help_part_look (part, &sight);
+  return part;
+}
+
 HlHelpPage *
 hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id)
 {
   HlHelpPage *page = g_new0 (HlHelpPage, 1);
-  const HlComponentClass *klass =
-      kind->section == HL_SECTION_COMPONENTS ? hl_component_class (kind->name) : NULL;
-
   page->kind = kind;
   page->id = g_strdup (id);
   page->document = document != NULL ? hl_document_ref (document) : NULL;
@@ -182,15 +237,10 @@ hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id
   page->formulas = g_array_new (FALSE, TRUE, sizeof (HlHelpFormula));
   page->letters = g_array_new (FALSE, TRUE, sizeof (HlHelpLetter));
   page->made = new_element (kind);
-  page->element = id != NULL ? hl_document_find (document, id, NULL, NULL) : page->made;
-  if (klass == NULL || klass->help == NULL)
+  page->element = id != NULL ? find_element (page) : page->made;
+  page->part = kind->section == HL_SECTION_COMPONENTS ? component_part (page) : element_part (page);
+  if (page->part == NULL)
     return page;
-  HlFluid oil = hl_fluid_read (document);
-  page->self = g_malloc0 (klass->size + 1);
-  HlComponent component = {.klass = klass, .self = page->self};
-  hl_component_read (&component, page->element);
-  page->part = g_new0 (HlHelpPart, 1);
-  hl_help_part_init (page->part, &component, &oil);
   add_formulas (page);
   add_letters (page);
   hl_help_page_work_out (page);
@@ -214,6 +264,25 @@ hl_help_page_free (HlHelpPage *page)
   g_free (page);
 }
 
+void
+hl_help_page_look (HlHelpPage *page,
+                   double (*read) (void *data, const char *id, const char *name),
+                   void *data,
+                   double t)
+{
+  HlHelpSight sight = {.document = page->document,
+                       .element = page->element,
+                       .id = page->id,
+                       .read = read,
+                       .data = data,
+                       .t = t};
+
+  if (page->part == NULL || page->part->element == NULL || page->id == NULL)
+    return;
+  hl_help_part_look (page->part, &sight);
+  hl_help_page_work_out (page);
+}
+
 /* Formulas that hold for other numbers have no value here. */
 void
 hl_help_page_work_out (HlHelpPage *page)
@@ -229,8 +298,9 @@ hl_help_page_work_out (HlHelpPage *page)
   }
   for (guint k = 0; k < page->formulas->len; k++) {
     HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, k);
-    gboolean holds = formula->text->holds == NULL || formula->text->holds (&page->part->c);
-    formula->value = holds ? hl_term_work_out (formula->term, numbers) : NAN;
+    formula->value = hl_help_part_says (page->part, formula->text)
+                         ? hl_term_work_out (formula->term, numbers)
+                         : NAN;
   }
 }
 
@@ -240,7 +310,7 @@ GPtrArray *
 hl_help_page_curves (const HlHelpPage *page)
 {
   GPtrArray *curves = g_ptr_array_new ();
-  const HlComponentHelp *help = page->part != NULL ? page->part->c.klass->help : NULL;
+  const HlComponentHelp *help = page->part != NULL ? page->part->help : NULL;
 
   for (int k = 0; help != NULL && k < help->n_curves; k++)
     if (hl_help_part_has (page->part, &help->curves[k]))
@@ -304,6 +374,8 @@ hl_help_page_states (const HlHelpPage *page)
   GString *text = g_string_new (NULL);
   int n = page->part != NULL ? page->part->c.n_states : 0;
 
+  if (page->part != NULL && page->part->element != NULL)
+    g_string_append (text, page->part->element->states != NULL ? page->part->element->states : "");
   for (int state = 0; state < n; state++) {
     char room[HL_STATE_NAME_ROOM];
     const HlStateWord *word = hl_component_word (&page->part->c, state, NULL);
@@ -335,7 +407,7 @@ const char *
 hl_help_page_sources (const HlHelpPage *page)
 {
   if (page->part != NULL)
-    return page->part->c.klass->help->sources;
+    return page->part->help->sources;
   return "theory/elements.md";
 }
 
@@ -344,6 +416,16 @@ append_words (GString *text, const char *words)
 {
   if (words != NULL && *words != '\0')
     g_string_append_printf (text, "%s\n", _ (words));
+}
+
+const HlKind *
+hl_help_signal_kind (const HlHelpPage *page, const HlField *field)
+{
+  const HlValue *signal = field->type == HL_FIELD_SIGNAL && page->id != NULL
+                              ? hl_value_at (page->element, field->name)
+                              : NULL;
+
+  return signal != NULL ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 }
 
 gboolean

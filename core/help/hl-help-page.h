@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A page of the help as data: one kind of element, or one element with its numbers. All of it is read
- * from the tables that compute with it: the kind, and for components the help of the class. */
+ * from the tables that compute with it: the kind, and the help of the class of a component, or of
+ * another element (hl-element-help.h). */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -39,11 +40,18 @@ typedef struct
   GPtrArray *terms;
 } HlHelpPage;
 
-/* The page of a kind; of an element where `id` is not NULL, which the document must have. The oil is
- * that of the document, which may be NULL. */
+/* The page of a kind; of an element where `id` is not NULL, which the document must have, or of the
+ * signal "ELEMENT.FIELD". The oil is that of the document, which may be NULL. */
 HlHelpPage *hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id);
 void hl_help_page_free (HlHelpPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
+
+/* Moves an element that is no component to where it stands at t: `read` knows what a run has of
+ * "ID.NAME", NAN where nothing; the rest stays. Works the page out. */
+void hl_help_page_look (HlHelpPage *page,
+                        double (*read) (void *data, const char *id, const char *name),
+                        void *data,
+                        double t);
 
 /* After the point of the part was moved: the numbers of formulas and letters again. */
 void hl_help_page_work_out (HlHelpPage *page);
@@ -60,6 +68,9 @@ char *hl_help_page_states (const HlHelpPage *page);
 char *hl_help_page_ports (const HlHelpPage *page);
 /* Where its mathematics comes from; borrowed. */
 const char *hl_help_page_sources (const HlHelpPage *page);
+/* The kind of the signal that stands in a field of the page's element; NULL: the field is no signal,
+ * or the page tells of a kind. */
+const HlKind *hl_help_signal_kind (const HlHelpPage *page, const HlField *field);
 /* Whether a page of that kind has all these words in its words. */
 gboolean hl_help_kind_matches (const HlKind *kind, const char *words);
 

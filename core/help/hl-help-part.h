@@ -1,25 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* One component under the eyes of the help: its numbers, the point at which it is looked at, and what
- * its law gives there. Its ports count as lying on lines. */
+/* One element under the eyes of the help: its numbers, the point at which it is looked at, and what
+ * its law gives there. How a law is evaluated says a table of operations: there is one of components
+ * (hl-help-component.c) and one of all other elements (hl-help-element.c); who shows pages and curves
+ * knows neither. */
 #pragma once
 
+#include "core/help/hl-element-help.h"
 #include "core/help/hl-term-value.h"
 #include "core/hydro/hl-component-help.h"
+#include "core/schema/hl-schema.h"
+
+typedef struct HlHelpPart HlHelpPart;
 
 typedef struct
 {
+  double (*law) (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
+  double (*letter) (const HlHelpPart *part, const HlLetter *letter);
+  /* where the one number stands that a curve over the letter moves: one a letter */
+  double *(*place) (HlHelpPart *part, const HlLetter *letter);
+  const HlField *(*field) (const HlHelpPart *part, const HlLetter *letter); /* NULL: it is none */
+  gboolean (*holds) (const HlHelpPart *part, HlHolds holds, unsigned forms);
+  void (*range) (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
+} HlHelpLaw;
+
+struct HlHelpPart
+{
+  const HlHelpLaw *law;
+  const HlComponentHelp *help;
+  const HlKind *kind;
+  double free; /* of a curve over what no law reads */
+  /* of a component: the point; the maker sets it to that of the class's help. Its ports count as
+     lying on lines */
   HlComponent c;
   HlFluid oil;
-  /* the point; the maker sets it to that of the class's help */
   double p[HL_MOST_PORTS]; /* [Pa] */
   double state[HL_MOST_STATES];
   double signal[HL_MOST_COMMANDS];
   double length, speed; /* of what moves with the linkage */
-  double free;          /* of a curve over what no law reads */
-} HlHelpPart;
+  /* of another element: its numbers and its point */
+  const HlElementHelp *element; /* NULL: it is a component */
+  double value[HL_MOST_VALUES];
+};
 
 /* Looks at a component, whose numbers are set and lent (c->self), in that oil: derives and counts. */
 void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil);
+/* Looks at an element that is no component: at the usual one of its kind. */
+void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind);
+/* Then at that one: its numbers, and what stands in the document or is read of a run. */
+void hl_help_part_look (HlHelpPart *part, const HlHelpSight *sight);
 
 /* A port on no line gets what it reads: another port, the outside, or in a cylinder its vent. After
  * the pressures of the others. */
@@ -38,9 +66,14 @@ double hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter);
 HlQuantity hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter);
 const char *hl_help_part_label (const HlHelpPart *part, const HlLetter *letter);
 
+/* Whether a formula of its help is one of this part. */
+gboolean hl_help_part_says (const HlHelpPart *part, const HlFormulaText *formula);
 /* Of a curve: whether it has it; the range of its abscissa into *low and *high; the abscissa of the
  * point; and moving the point there. */
 gboolean hl_help_part_has (const HlHelpPart *part, const HlCurve *curve);
 void hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
 double hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve);
 void hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x);
+
+/* The operations on components, and on all other elements. */
+extern const HlHelpLaw hl_help_component_law, hl_help_element_law;

@@ -69,6 +69,13 @@ positive_part (double x)
   return x > 0.0 ? x : isnan (x) ? x : 0.0;
 }
 
+/* Less the whole turns in it: from -pi to pi. */
+static double
+turned_back (double x)
+{
+  return remainder (x, 2.0 * G_PI);
+}
+
 static gboolean
 is_true (const HlTerm *condition, HlTermNumbers *numbers)
 {
@@ -124,8 +131,9 @@ value_of_call (const HlTerm *term, HlTermNumbers *numbers)
   {
     const char *name;
     double (*of) (double);
-  } known[] = {{"sqrt", sqrt}, {"abs", fabs}, {"sign", sign_of}, {"pos", positive_part},
-               {"exp", exp},   {"ln", log},   {"tanh", tanh}};
+  } known[] = {{"sqrt", sqrt}, {"abs", fabs},  {"sign", sign_of},    {"pos", positive_part},
+               {"exp", exp},   {"ln", log},    {"tanh", tanh},       {"sin", sin},
+               {"cos", cos},   {"atan", atan}, {"turn", turned_back}};
   const HlTerm *formula = g_hash_table_lookup (numbers->functions, term->text);
 
   if (formula != NULL)

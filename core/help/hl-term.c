@@ -250,14 +250,24 @@ hl_term_parse (const char *text, GError **error)
   return finish (&reader, text, term, error);
 }
 
+static char *
+greek_or_own (const char *stem)
+{
+  static const char *const greek[][2] = {
+      {"alpha", "α"}, {"beta", "β"}, {"gamma", "γ"}, {"delta", "δ"}, {"eps", "ε"},   {"zeta", "ζ"},
+      {"theta", "θ"}, {"mu", "μ"},   {"xi", "ξ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
+      {"phi", "φ"},   {"psi", "ψ"},  {"omega", "ω"}, {"pi", "π"},    {"dp", "Δp"},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (greek); k++)
+    if (strcmp (stem, greek[k][0]) == 0)
+      return g_strdup (greek[k][1]);
+  return g_strdup (stem);
+}
+
 char *
 hl_term_letter_shown (const char *letter, char **index, int *primes)
 {
-  static const char *const greek[][2] = {
-      {"alpha", "α"}, {"beta", "β"},  {"delta", "δ"}, {"eps", "ε"},   {"zeta", "ζ"}, {"theta", "θ"},
-      {"mu", "μ"},    {"xi", "ξ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},  {"phi", "φ"},
-      {"psi", "ψ"},   {"omega", "ω"}, {"pi", "π"},    {"dp", "Δp"},
-  };
   const char *end = letter + strcspn (letter, "'");
   const char *under = memchr (letter, '_', (gsize)(end - letter));
   g_autofree char *stem =
@@ -266,9 +276,10 @@ hl_term_letter_shown (const char *letter, char **index, int *primes)
   if (primes != NULL)
     *primes = (int)strlen (end);
   if (index != NULL)
-    *index = under != NULL ? g_strndup (under + 1, (gsize)(end - under) - 1) : NULL;
-  for (gsize k = 0; k < G_N_ELEMENTS (greek); k++)
-    if (strcmp (stem, greek[k][0]) == 0)
-      return g_strdup (greek[k][1]);
-  return g_steal_pointer (&stem);
+    *index = NULL;
+  if (index != NULL && under != NULL) {
+    g_autofree char *behind = g_strndup (under + 1, (gsize)(end - under) - 1);
+    *index = greek_or_own (behind);
+  }
+  return greek_or_own (stem);
 }

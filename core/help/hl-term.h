@@ -10,7 +10,8 @@
  * A name with a bracket right behind it is a function, one with a blank between is a factor. In the
  * arguments of cases () stand value and condition in turn, conditions being sums with one of <, <=, >,
  * >= between, and at the end what else holds. Functions beside those that formulas define: sqrt abs
- * sign pos exp ln tanh min max cases; pos (x) is max (x, 0).
+ * sign pos exp ln tanh sin cos atan turn min max cases; pos (x) is max (x, 0), turn (x) is x less the
+ * whole turns in it.
  *
  * A letter may have an index behind _ and a prime at its end (a rate); Greek ones have their names. */
 #pragma once

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the help says of a component's law: its letters, its formulas in a linear notation
  * (core/help/hl-term.h), and its curves. A class holds one of these beside the law that it puts in
- * words, and every formula says which number of that law it is, so that both can be compared.
+ * words, and every formula says which number of that law it is, so that both can be compared. What is
+ * no component is put in the same words (core/help/hl-element-help.h).
  *
  * Formulas stand in the order in which they are worked out: what one gives, the later ones may use.
  * One with `holds` is there only for a component of which that is true. */
@@ -24,7 +25,8 @@ typedef enum
   HL_LETTER_SPEED,    /* likewise */
   HL_LETTER_OUTSIDE,  /* the pressure outside */
   HL_LETTER_CONSTANT, /* .value */
-  HL_LETTER_FREE      /* of a curve: nothing that the law knows */
+  HL_LETTER_FREE,     /* of a curve: nothing that the law knows */
+  HL_LETTER_VALUE /* .index: of an element that is no component; .field: which states it, or NULL */
 } HlLetterSource;
 
 typedef struct
@@ -35,6 +37,7 @@ typedef struct
   int index, which;
   double value;
   double (*of) (const HlComponent *c, int index);
+  const char *field;
   HlQuantity quantity; /* where no field or state says it */
   const char *label;   /* likewise; HL_TEXT */
 } HlLetter;
@@ -53,7 +56,8 @@ typedef enum
   HL_GIVES_HOSE,       /* compliance that it adds to the line of its first port */
   HL_GIVES_PRESSURE,   /* that it keeps its line at */
   HL_GIVES_FORCE,      /* on the linkage, worked out by the system */
-  HL_GIVES_OWN         /* .own: by a function of the class that its law uses too */
+  HL_GIVES_OWN,        /* .own: by a function of the class that its law uses too */
+  HL_GIVES_VALUE       /* .index: number of the law of an element that is no component */
 } HlGives;
 
 typedef struct
@@ -73,6 +77,7 @@ typedef struct
   HlGiven given;
   HlHolds holds;    /* NULL: always */
   const char *when; /* that in words; HL_TEXT, NULL: always */
+  unsigned forms;   /* of an element that is no component: bits of those that have it; 0: all */
 } HlFormulaText;
 
 /* A curve of the law: ordinate over abscissa, the rest held. */
@@ -88,6 +93,7 @@ typedef struct
   /* where its numbers ask for another range; NULL: as above */
   void (*range) (const HlComponent *c, double *low, double *high);
   HlHolds holds;
+  unsigned forms; /* as of a formula */
 } HlCurve;
 
 struct HlComponentHelp

@@ -8,9 +8,9 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
+#include "core/io/hl-mat-library.h"
 
 #include <errno.h>
-#include <matio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,6 +20,7 @@
 
 struct _HlMat
 {
+  const HlMatLibrary *library;
   char *path;
   int memory; /* descriptor */
   mat_t *file;
@@ -47,13 +48,20 @@ refuse (const HlMat *mat, int why, GError **error)
 HlMat *
 hl_mat_new (const char *path, GError **error)
 {
-  HlMat *mat = g_new0 (HlMat, 1);
+  const HlMatLibrary *library = hl_mat_library (error);
 
+  if (library == NULL) {
+    g_prefix_error (error, _ ("%s: cannot be written: "), path);
+    return NULL;
+  }
+  HlMat *mat = g_new0 (HlMat, 1);
+  mat->library = library;
   mat->path = g_strdup (path);
   mat->memory = memfd_create ("hydrolink", MFD_CLOEXEC);
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", mat->memory);
   if (mat->memory >= 0)
-    mat->file = Mat_CreateVer (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
+    mat->file =
+        library->create_file (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
   if (mat->file != NULL)
     return mat;
   refuse (mat, errno, error);
@@ -64,10 +72,10 @@ hl_mat_new (const char *path, GError **error)
 static void
 put (HlMat *mat, matvar_t *variable)
 {
-  if (variable == NULL || Mat_VarWrite (mat->file, variable, MAT_COMPRESSION_ZLIB) != 0)
+  if (variable == NULL || mat->library->write (mat->file, variable, MAT_COMPRESSION_ZLIB) != 0)
     mat->has_failed = TRUE;
   mat->n_put++;
-  Mat_VarFree (variable);
+  mat->library->free (variable);
 }
 
 void
@@ -77,35 +85,35 @@ hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows,
   size_t size[2] = {(size_t)rows, (size_t)columns};
   void *data = rows > 0 && columns > 0 ? (void *)value : &nothing; /* it is copied */
 
-  put (mat, Mat_VarCreate (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, data, 0));
+  put (mat, mat->library->create (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, data, 0));
 }
 
 /* As MATLAB keeps characters: one 16-bit unit an element. */
 static matvar_t *
-text_variable (const char *name, const char *text)
+text_variable (const HlMat *mat, const char *name, const char *text)
 {
   glong n = 0;
   g_autofree gunichar2 *units = g_utf8_to_utf16 (text, -1, NULL, &n, NULL);
   gunichar2 nothing = 0;
   size_t size[2] = {n > 0 ? 1 : 0, (size_t)n};
 
-  return Mat_VarCreate (name, MAT_C_CHAR, MAT_T_UTF16, 2, size, n > 0 ? units : &nothing, 0);
+  return mat->library->create (name, MAT_C_CHAR, MAT_T_UTF16, 2, size, n > 0 ? units : &nothing, 0);
 }
 
 void
 hl_mat_put_text (HlMat *mat, const char *name, const char *text)
 {
-  put (mat, text_variable (name, text));
+  put (mat, text_variable (mat, name, text));
 }
 
 void
 hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n)
 {
   size_t size[2] = {(size_t)n, 1};
-  matvar_t *cells = Mat_VarCreate (name, MAT_C_CELL, MAT_T_CELL, 2, size, NULL, 0);
+  matvar_t *cells = mat->library->create (name, MAT_C_CELL, MAT_T_CELL, 2, size, NULL, 0);
 
   for (int i = 0; cells != NULL && i < n; i++)
-    Mat_VarSetCell (cells, i, text_variable (NULL, texts[i]));
+    mat->library->set_cell (cells, i, text_variable (mat, NULL, texts[i]));
   put (mat, cells);
 }
 
@@ -146,7 +154,7 @@ gboolean
 hl_mat_close (HlMat *mat, GError **error)
 {
   errno = 0;
-  gboolean ok = Mat_Close (mat->file) == 0 && !mat->has_failed;
+  gboolean ok = mat->library->close (mat->file) == 0 && !mat->has_failed;
 
   ok = ok ? save (mat, error) : refuse (mat, errno != 0 ? errno : EIO, error);
   mat_free (mat);

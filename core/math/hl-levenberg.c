@@ -11,6 +11,13 @@
 #define FIRST_DAMPING 1.0e-3 /* of the largest singular value squared, which is 1 by the scaling */
 #define MOST_DAMPING 1.0e12
 #define MOST_TRIES 40 /* of one step */
+/* r that comes of a run with steps of its own jumps a little as they change, and so does f: within such a
+ * jump there is nothing to be found. A smooth f parts from what is expected of it by the square of the
+ * length of the step; one that has parted by more than JUMP times that as the step became shorter jumps. It
+ * ends the search where what is left is LITTLE of the variance f / m of a residual, which is sqrt (LITTLE)
+ * standard deviations of the coordinates. */
+#define JUMP 1.5
+#define LITTLE 1.0e-3
 
 typedef struct
 {
@@ -99,12 +106,36 @@ is_short (const Solver *self)
   return true;
 }
 
+/* Length of the step, squared, in the scales of the coordinates. */
+static double
+length_of (const Solver *self)
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < self->problem->n; k++)
+    sum += self->D[k] * self->D[k] * self->step[k] * self->step[k];
+  return sum;
+}
+
+/* What f would fall by at the foot of the parabola. */
+static double
+left_of (const Solver *self)
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < self->problem->n; k++)
+    if (self->turned[k] != 0.0)
+      sum += 0.5 * pow (self->turned[k] / self->sigma[k], 2.0);
+  return sum;
+}
+
 /* One step that lessens f. False: there is none any more. */
 static bool
 advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo *info, bool *ends)
 {
   const HlLevenberg *problem = self->problem;
   size_t m = (size_t)problem->m, n = (size_t)problem->n;
+  double first_length = NAN, first_parting = NAN; /* of the first step refused */
 
   for (int tries = 0; tries < MOST_TRIES && self->mu <= MOST_DAMPING; tries++) {
     double expected = try_step (self, x, r, J), had = NAN, cost = NAN;
@@ -128,6 +159,14 @@ advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo
     }
     if (expected > 0.0 && expected <= problem->f_tolerance * info->cost && !isnan (had))
       return false; /* what is left to be had is smaller than what can be told from rounding */
+    double length = length_of (self), parting = expected - had;
+    if (left_of (self) * problem->m <= LITTLE * info->cost &&
+        parting * first_length > JUMP * first_parting * length)
+      return false;
+    if (isnan (first_length) && !isnan (had)) {
+      first_length = length;
+      first_parting = parting;
+    }
     self->mu *= self->growth;
     self->growth *= 2.0;
   }

@@ -4,6 +4,7 @@
 #include "core/base/hl-unit.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-measured.h"
+#include "core/io/hl-table.h"
 #include "core/run/hl-tangent.h"
 #include "core/study/hl-fit-private.h"
 #include "core/study/hl-study-refuse.h"
@@ -555,4 +556,33 @@ HlFitOptions
 hl_fit_options_of_study (const HlFit *self)
 {
   return self->options;
+}
+
+char *
+hl_fit_trace_title (const HlFit *self, int trace)
+{
+  HlFitTrace one = hl_fit_trace (self, trace);
+  g_autofree char *file = g_path_get_basename (one.file);
+
+  return g_strdup_printf ("%s, %s", one.trace, file);
+}
+
+char *
+hl_fit_points_text (const HlFit *self, const HlFitAnswer *found)
+{
+  GString *text = g_string_new ("file,trace,t [s],measured [SI],model [SI],residual [SI],weight\n");
+
+  for (int k = 0; k < hl_fit_n_traces (self); k++) {
+    HlFitTrace trace = hl_fit_trace (self, k);
+    for (int i = 0; i < trace.n; i++) {
+      double cells[] = {trace.t[i], trace.measured[i], found->model[trace.first + i],
+                        found->residual[trace.first + i], trace.weight};
+      hl_table_append_text (text, trace.file);
+      g_string_append_c (text, ',');
+      hl_table_append_text (text, trace.trace);
+      g_string_append_c (text, ',');
+      hl_table_append_numbers (text, cells, (int)G_N_ELEMENTS (cells));
+    }
+  }
+  return g_string_free (text, FALSE);
 }

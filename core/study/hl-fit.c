@@ -15,7 +15,7 @@
 #include "core/study/hl-sobol.h"
 
 #define X_TOLERANCE 1.0e-9 /* of the sizes of the numbers */
-#define F_TOLERANCE 1.0e-10
+#define F_TOLERANCE 1.0e-8 /* of the cost: sqrt (1e-8 points) standard deviations */
 
 typedef struct Solution Solution;
 

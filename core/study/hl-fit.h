@@ -55,6 +55,8 @@ typedef struct
 } HlFitTrace;
 /* 0 <= trace < n_traces. */
 HlFitTrace hl_fit_trace (const HlFit *fit, int trace);
+/* "phi2, arm.csv". Owned by the caller. */
+char *hl_fit_trace_title (const HlFit *fit, int trace);
 
 /* Runs the model at numbers[n_numbers] of one's own; model[n_points] gets what it says at the points.
  * NULL, or what went wrong; owned by the caller. For any thread, several at a time. */
@@ -139,3 +141,7 @@ HlFitOptions hl_fit_options_of_study (const HlFit *fit);
 HlFitAnswer *hl_fit_solve (const HlFit *fit, const HlFitOptions *options);
 void hl_fit_answer_free (HlFitAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFitAnswer, hl_fit_answer_free)
+
+/* The points of an answer as CSV: file, trace, time, measured, model, residual, weight. Owned by the
+ * caller. */
+char *hl_fit_points_text (const HlFit *fit, const HlFitAnswer *answer);

@@ -104,6 +104,22 @@ hl_optimize_new (const HlStudy *study,
   return self->work != NULL ? g_steal_pointer (&self) : NULL;
 }
 
+gboolean
+hl_optimize_check (const HlStudy *study,
+                   HlOptimizeOptions *options,
+                   int *n_searches,
+                   GError **error)
+{
+  HlOptimize bare = {.study = study};
+
+  if (!read (&bare, error))
+    return FALSE;
+  *options = bare.options;
+  /* the ends of a front, and what lies between them (search_front) */
+  *n_searches = bare.n_objectives > 1 ? bare.n_objectives + MAX (bare.options.front - 2, 0) : 1;
+  return TRUE;
+}
+
 void
 hl_optimize_free (HlOptimize *self)
 {

@@ -81,3 +81,10 @@ HlOptimizeOptions hl_optimize_options_of_study (const HlOptimize *optimize);
 HlOptimizeAnswer *hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options);
 void hl_optimize_answer_free (HlOptimizeAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimizeAnswer, hl_optimize_answer_free)
+
+/* What the member says, without compiling the model: the options, and in *n_searches how many searches
+ * of options->runs runs each it takes. FALSE: HL_ERROR_SYNTAX, HL_ERROR_USAGE. */
+gboolean hl_optimize_check (const HlStudy *study,
+                            HlOptimizeOptions *options,
+                            int *n_searches,
+                            GError **error);

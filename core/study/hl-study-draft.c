@@ -2,16 +2,18 @@
 #include "core/study/hl-study-draft.h"
 
 #include "core/base/hl-error.h"
+#include "core/document/hl-file-reference.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
-#include "core/study/hl-study.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const list_keys[] = {"vary", "measures"};
+/* Where each list stands: a member, or a member of one. */
+static const char *const list_keys[][2] = {
+    {"vary", NULL}, {"measures", NULL}, {"optimize", "objectives"}, {"fit", "runs"}};
 
 HlValue *
 hl_study_draft_new (int rows)
@@ -64,12 +66,33 @@ hl_study_draft_with_model (const HlValue *draft, const HlDocument *model)
   return hl_value_with_member (draft, "model", hl_value_ref (hl_document_root (model)));
 }
 
+HlStudyPurpose
+hl_study_draft_purpose (const HlValue *draft)
+{
+  return hl_study_draft_n (draft, HL_STUDY_FIT_RUNS) > 0     ? HL_STUDY_FIT
+         : hl_study_draft_n (draft, HL_STUDY_OBJECTIVES) > 0 ? HL_STUDY_OPTIMIZE
+                                                             : HL_STUDY_ROWS;
+}
+
 /* --- the lists --- */
 
 static const HlValue *
 list_of (const HlValue *draft, HlStudyList list)
 {
-  return hl_value_member (draft, list_keys[list]);
+  const HlValue *member = hl_value_member (draft, list_keys[list][0]);
+
+  return list_keys[list][1] != NULL ? hl_value_member (member, list_keys[list][1]) : member;
+}
+
+/* Takes the member; the draft with it in the place of one of another member, which may be missing. */
+static HlValue *
+with_inner (const HlValue *draft, const char *outer, const char *inner, HlValue *member)
+{
+  const HlValue *said = hl_value_member (draft, outer);
+  g_autoptr (HlValue) old =
+      hl_value_is_object (said) ? hl_value_ref (said) : hl_value_new_object ();
+
+  return hl_value_with_member (draft, outer, hl_value_with_member (old, inner, member));
 }
 
 int
@@ -137,7 +160,9 @@ hl_study_draft_put (const HlValue *draft, HlStudyList list, int index, HlValue *
   g_auto (GStrv) paths = item == NULL && list == HL_STUDY_VARY
                              ? hl_study_draft_paths (hl_value_item (items, (gsize)index))
                              : NULL;
-  HlValue *root = hl_value_with_member (draft, list_keys[list], changed);
+  const char *const *keys = list_keys[list];
+  HlValue *root = keys[1] != NULL ? with_inner (draft, keys[0], keys[1], changed)
+                                  : hl_value_with_member (draft, keys[0], changed);
   return paths != NULL ? without_correlations (root, paths) : root;
 }
 
@@ -215,4 +240,29 @@ hl_study_draft_with_measure (const HlValue *measure, const char *text)
 {
   return hl_value_is_object (measure) ? hl_study_draft_with_text (measure, "measure", text)
                                       : hl_value_new_string (text);
+}
+
+HlValue *
+hl_study_draft_with_search (const HlValue *draft, const char *key, double value)
+{
+  return with_inner (draft, "optimize", key, hl_value_new_number (value));
+}
+
+HlValue *
+hl_study_draft_with_near_tables (const HlValue *draft, const char *path)
+{
+  HlValue *changed = hl_value_ref (draft);
+
+  for (int k = 0; k < hl_study_draft_n (draft, HL_STUDY_FIT_RUNS); k++) {
+    const HlValue *item = hl_study_draft_item (draft, HL_STUDY_FIT_RUNS, k);
+    const char *file = hl_value_string (hl_value_member (item, "file"));
+    if (file == NULL || !g_path_is_absolute (file))
+      continue;
+    g_autofree char *near = hl_file_reference_name (file, path);
+    HlValue *next = hl_study_draft_put (changed, HL_STUDY_FIT_RUNS, k,
+                                        hl_study_draft_with_text (item, "file", near));
+    hl_value_unref (changed);
+    changed = next;
+  }
+  return changed;
 }

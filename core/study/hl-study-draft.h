@@ -4,12 +4,14 @@
  * (distributions, limits, correlations). hl_study_new () reads what has become of it. */
 #pragma once
 
-#include "core/document/hl-document.h"
+#include "core/study/hl-study.h"
 
 typedef enum
 {
   HL_STUDY_VARY,
-  HL_STUDY_MEASURES
+  HL_STUDY_MEASURES,
+  HL_STUDY_OBJECTIVES, /* of "optimize" */
+  HL_STUDY_FIT_RUNS    /* "runs" of "fit" */
 } HlStudyList;
 
 /* Nothing varies and nothing is measured; `rows` points of Sobol's sequence. Owned by the caller, as
@@ -20,6 +22,8 @@ HlValue *hl_study_draft_load (const char *path, GError **error);
 /* In one step (hl-file-save.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
 gboolean
 hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
+/* What it was written for: a fit when it has measurements, an optimum when it has objectives. */
+HlStudyPurpose hl_study_draft_purpose (const HlValue *draft);
 /* The same with another model inside: what is run. */
 HlValue *hl_study_draft_with_model (const HlValue *draft, const HlDocument *model);
 
@@ -44,3 +48,8 @@ HlValue *hl_study_draft_with_number (const HlValue *item, const char *key, doubl
 HlValue *hl_study_draft_with_text (const HlValue *item, const char *key, const char *text);
 /* The item with another text of what is measured, a plain text or a member of an object. */
 HlValue *hl_study_draft_with_measure (const HlValue *measure, const char *text);
+/* A member of "optimize", which is made if it is not there. */
+HlValue *hl_study_draft_with_search (const HlValue *draft, const char *key, double value);
+/* Tables of "fit" that are named in full are named from the folder of the file `path` where they lie
+ * beside it or below. */
+HlValue *hl_study_draft_with_near_tables (const HlValue *draft, const char *path);

@@ -55,6 +55,8 @@ check 'the packages install' inside sh -c 'apt-get install -q -y --no-install-re
 check 'the program says its version' inside sh -c 'hydrolink --version | grep -q "[0-9]"'
 check 'an installed example is read and simulated' inside sh -c \
   'hydrolink validate /usr/share/hydrolink/examples/four-bar.hydrolink && hydrolink simulate /usr/share/hydrolink/examples/four-bar.hydrolink --t-end 0.01 | wc -l | grep -qv "^0$"'
+check 'a MAT file is written' inside sh -c \
+  'hydrolink linearize /usr/share/hydrolink/examples/four-bar.hydrolink --out /tmp/four-bar.mat > /dev/null && head -c 6 /tmp/four-bar.mat | grep -q MATLAB'
 check 'a program of its own stands beside it' inside sh -c 'hydrolink reproduce --help | grep -q friction'
 check 'the window opens a file' inside xvfb-run -a hydrolink screenshot /tmp/model.hydrolink --out /tmp/window.png --size 1280x800
 LOCALE=de_DE.UTF-8

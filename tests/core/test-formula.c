@@ -81,6 +81,10 @@ closed_forms (void)
       {"1.5e1 bar + 5e4 Pa", HL_QUANTITY_PRESSURE, "bar", 15.5e5},
       {"850 kg/m3*9.81 m/s²*2 m", HL_QUANTITY_PRESSURE, "Pa", 850 * 9.81 * 2},
       {"3 g + 1 kg", HL_QUANTITY_MASS, "kg", 1.003},
+      {"2*kg", HL_QUANTITY_MASS, "kg", 2},
+      {"6 N/(mm*m)*m", HL_QUANTITY_STIFFNESS, "N/m", 6000},
+      {"d*%", HL_QUANTITY_LENGTH, "m", 0.0008},
+      {"3 %", HL_QUANTITY_NONE, "1", 0.03},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -134,6 +138,18 @@ refused_with_reason_and_place (void)
       {"2 * 3 bar(g)", 6, "single"},
       {"0x10", 1, "no unit"},
       {"", 0, "missing"},
+      /* a unit is no number */
+      {"kg", 0, "write 1 kg"},
+      {" t ", 1, "write 1 t, or add a parameter"},
+      {"(kg)", 1, "write 1 kg"},
+      {"- mm", 2, "write 1 mm"},
+      {"%", 0, "write 1 %"},
+      {"mm/m", 0, "write 1 mm,"},
+      {"mm*mm^2", 0, "unit and no number"},
+      {"1 kg + g", 7, "write 1 g"},
+      {"kg - 2 kg", 0, "write 1 kg"},
+      {"max(kg, 2 kg)", 4, "write 1 kg"},
+      {"sqrt(mm^2)", 5, "write 1 mm^2"},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++) {
@@ -170,6 +186,8 @@ other_kinds_are_refused (void)
       {"d^2", HL_QUANTITY_LENGTH},
       {"d", HL_QUANTITY_NONE},
       {"2*2°", HL_QUANTITY_LENGTH},
+      {"kg", HL_QUANTITY_MASS},
+      {"3 %", HL_QUANTITY_MASS},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++) {

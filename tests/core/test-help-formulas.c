@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every class of component says its law in formulas, and they are the law: at random points of random
- * components and along every curve. Two formulations: the text of a formula, worked out by its tree,
+/* Every class of component, and every kind of body, joint, load, line and signal says its law in
+ * formulas, and they are the law: at random points of random ones and along every curve. Two formulations: the text of a formula, worked out by its tree,
  * and the code that the solver calls. */
 #include "core/help/hl-help-part.h"
 
@@ -15,19 +15,17 @@
 #define N_POINTS 200
 #define REL 1e-12
 
-/* A component with its formulas as trees. */
+/* A component or another element with its formulas as trees. */
 typedef struct
 {
-  HlTestElement e;
+  HlTestElement e; /* of a component */
   HlHelpPart part;
   GPtrArray *formulas; /* HlTerm, all of the help */
 } Subject;
 
 static void
-read_formulas (Subject *s)
+read_formulas (Subject *s, const HlComponentHelp *help)
 {
-  const HlComponentHelp *help = s->e.c.klass->help;
-
   s->formulas = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_term_free);
   for (int k = 0; k < help->n_formulas; k++) {
     g_autoptr (GError) error = NULL;
@@ -71,24 +69,18 @@ random_point (Subject *s)
   }
 }
 
-static gboolean
-holds (const Subject *s, const HlFormulaText *formula)
-{
-  return formula->holds == NULL || formula->holds (&s->part.c);
-}
-
 /* All formulas that hold against the law at the point; `scale`: by formula the largest |law| so far,
  * against whose rounding differences count. */
 static void
 compare (Subject *s, const char *what, double *scale)
 {
-  const HlComponentHelp *help = s->e.c.klass->help;
+  const HlComponentHelp *help = s->part.help;
   g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
 
   hl_help_part_numbers (&s->part, numbers);
   for (int k = 0; k < help->n_formulas; k++) {
     const HlFormulaText *formula = &help->formulas[k];
-    if (!holds (s, formula))
+    if (!hl_help_part_says (&s->part, formula))
       continue;
     double value = hl_term_work_out (g_ptr_array_index (s->formulas, k), numbers);
     if (formula->given.gives == HL_GIVES_STEP || formula->given.gives == HL_GIVES_FORCE)
@@ -96,8 +88,8 @@ compare (Subject *s, const char *what, double *scale)
     double law = hl_help_part_law (&s->part, &formula->given, NULL, NULL);
     scale[k] = fmax (scale[k], fabs (law));
     if (!(fabs (value - law) <= REL * (fabs (law) + scale[k])))
-      g_error ("%s, %s: ‘%s’ gives %.17g, the law %.17g", s->e.c.klass->kind.name, what,
-               formula->text, value, law);
+      g_error ("%s, %s: ‘%s’ gives %.17g, the law %.17g", s->part.kind->name, what, formula->text,
+               value, law);
   }
 }
 
@@ -115,10 +107,11 @@ static void
 test_random (void)
 {
   for (int k = 0; k < hl_n_components; k++) {
-    const char *kind = hl_components[k]->kind.name;
+    const HlComponentClass *klass = hl_components[k];
+    const char *kind = klass->kind.name;
     Subject s;
     hl_test_element_init (&s.e, kind);
-    read_formulas (&s);
+    read_formulas (&s, klass->help);
     for (int round = 0; round < N_RANDOM; round++) {
       double scale[100] = {0.0};
       random_subject (&s, kind);
@@ -145,9 +138,9 @@ walk_curve (Subject *s, const HlCurve *curve)
     hl_assert_near (hl_help_part_abscissa (&s->part, curve), x, 1e-9, 1e-9);
     double law = hl_help_part_law (&s->part, &curve->given, &curve->x, &slope);
     if (!isfinite (law))
-      g_error ("%s: ‘%s’ has no value at %g", s->e.c.klass->kind.name, curve->title, x);
+      g_error ("%s: ‘%s’ has no value at %g", s->part.kind->name, curve->title, x);
     if (!isfinite (slope))
-      g_error ("%s: ‘%s’ has no slope at %g", s->e.c.klass->kind.name, curve->title, x);
+      g_error ("%s: ‘%s’ has no slope at %g", s->part.kind->name, curve->title, x);
     compare (s, curve->title, scale);
   }
 }
@@ -160,8 +153,8 @@ test_curves (void)
     const HlComponentClass *klass = hl_components[k];
     Subject s;
     hl_test_element_init (&s.e, klass->kind.name);
-    read_formulas (&s);
-    for (int round = 0; round < 40; round++) {
+    read_formulas (&s, klass->help);
+    for (int round = 0; round < 10; round++) {
       int n = 0;
       HlWrong wrong;
       HlFluid oil = random_oil ();
@@ -185,6 +178,31 @@ test_curves (void)
 
 /* The tangent of a curve is the derivative of the law: against differences of a smooth stretch. */
 static void
+check_tangents (HlHelpPart part, const HlCurve *curve)
+{
+  double low, high, largest = 0.0;
+  int n_agree = 0;
+
+  hl_help_part_range (&part, curve, &low, &high);
+  double h = 1e-5 * (high - low);
+  for (int point = 1; point < 40; point++) {
+    double x = low + (high - low) * (point + 0.3) / 41, slope, unused;
+    hl_help_part_move (&part, curve, x);
+    double middle = hl_help_part_law (&part, &curve->given, &curve->x, &slope);
+    hl_help_part_move (&part, curve, x - h);
+    double below = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
+    hl_help_part_move (&part, curve, x + h);
+    double above = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
+    largest = fmax (largest, fmax (fabs (middle), fabs (slope) * (high - low)));
+    n_agree += fabs ((above - below) / (2.0 * h) - slope) * (high - low) <= 1e-3 * largest;
+  }
+  /* a kink may lie within a difference here and there */
+  if (n_agree < 36)
+    g_error ("%s: tangent of ‘%s’ agrees at %d of 39 points", part.kind->name, curve->title,
+             n_agree);
+}
+
+static void
 test_tangents (void)
 {
   for (int k = 0; k < hl_n_components; k++) {
@@ -192,32 +210,12 @@ test_tangents (void)
     HlFluid oil = {
         .bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
     for (int c = 0; c < klass->help->n_curves; c++) {
-      const HlCurve *curve = &klass->help->curves[c];
-      double low, high, largest = 0.0;
-      int n_agree = 0;
       HlTestElement e;
       HlHelpPart part;
       hl_test_element_init (&e, klass->kind.name);
       hl_help_part_init (&part, &e.c, &oil);
-      if (!hl_help_part_has (&part, curve))
-        continue;
-      hl_help_part_range (&part, curve, &low, &high);
-      double h = 1e-5 * (high - low);
-      for (int point = 1; point < 40; point++) {
-        double x = low + (high - low) * (point + 0.3) / 41, slope, unused;
-        hl_help_part_move (&part, curve, x);
-        double middle = hl_help_part_law (&part, &curve->given, &curve->x, &slope);
-        hl_help_part_move (&part, curve, x - h);
-        double below = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
-        hl_help_part_move (&part, curve, x + h);
-        double above = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
-        largest = fmax (largest, fmax (fabs (middle), fabs (slope) * (high - low)));
-        n_agree += fabs ((above - below) / (2.0 * h) - slope) * (high - low) <= 1e-3 * largest;
-      }
-      /* a kink may lie within a difference here and there */
-      if (n_agree < 36)
-        g_error ("%s: tangent of ‘%s’ agrees at %d of 39 points", klass->kind.name, curve->title,
-                 n_agree);
+      if (hl_help_part_has (&part, &klass->help->curves[c]))
+        check_tangents (part, &klass->help->curves[c]);
     }
   }
 }
@@ -237,32 +235,195 @@ names (const HlTerm *term, const char *letter)
 
 /* No step leads nowhere: a formula that no law gives is needed by one that some law gives. */
 static void
+check_complete (const HlComponentHelp *help, const char *kind)
+{
+  Subject s;
+  int n_given = 0;
+
+  g_assert_nonnull (help->sources);
+  g_assert_cmpint (help->n_curves, >, 0);
+  read_formulas (&s, help);
+  for (guint f = 0; f < s.formulas->len; f++) {
+    const HlTerm *formula = g_ptr_array_index (s.formulas, f);
+    const char *given = hl_term_part (formula, 0)->text;
+    gboolean is_used = FALSE;
+    n_given += help->formulas[f].given.gives != HL_GIVES_STEP;
+    for (guint later = f + 1; later < s.formulas->len; later++)
+      is_used = is_used || names (hl_term_part (g_ptr_array_index (s.formulas, later), 1), given);
+    if (help->formulas[f].given.gives == HL_GIVES_STEP && !is_used)
+      g_error ("%s: nothing needs ‘%s’", kind, help->formulas[f].text);
+  }
+  g_assert_cmpint (n_given, >, 0);
+  g_ptr_array_unref (s.formulas);
+}
+
+static void
 test_complete (void)
 {
   g_assert_cmpint (hl_n_components, >=, 24);
   for (int k = 0; k < hl_n_components; k++) {
-    const HlComponentClass *klass = hl_components[k];
+    if (hl_components[k]->help == NULL)
+      g_error ("%s has no help", hl_components[k]->kind.name);
+    check_complete (hl_components[k]->help, hl_components[k]->kind.name);
+  }
+}
+
+/* --- what is no component --- */
+
+static const HlSection other_sections[] = {HL_SECTION_LINES, HL_SECTION_BODIES, HL_SECTION_JOINTS,
+                                           HL_SECTION_LOADS, HL_SECTION_SIGNAL};
+
+/* The k-th kind of element that is no component; NULL behind the last one. */
+static const HlKind *
+other_kind (int k)
+{
+  for (gsize s = 0; s < G_N_ELEMENTS (other_sections); s++)
+    for (int n = 0; hl_schema_kind (other_sections[s], n) != NULL; n++)
+      if (k-- == 0)
+        return hl_schema_kind (other_sections[s], n);
+  return NULL;
+}
+
+static int
+n_choices (const HlField *field)
+{
+  int n = 1;
+
+  for (const char *at = field->choices; *at != '\0'; at++)
+    n += *at == '|';
+  return n;
+}
+
+/* A number that the field takes; where it has a default that means another form, sometimes that. */
+static double
+random_number (const HlField *field, double usual)
+{
+  double size = usual != 0.0 && isfinite (usual) ? usual : 1.0;
+  double value = size * hl_test_uniform (-2.0, 2.0);
+
+  if (field != NULL && field->type == HL_FIELD_CHOICE)
+    return g_test_rand_int_range (0, n_choices (field));
+  if (field != NULL && field->need == HL_NEED_DEFAULT && g_test_rand_int_range (0, 4) == 0)
+    return field->fallback;
+  if (field != NULL && field->min_bound != HL_BOUND_NONE)
+    return fabs (value) + 1e-3 * fabs (size);
+  return value;
+}
+
+static void
+read_other (Subject *s, const HlKind *kind)
+{
+  const HlElementHelp *element = hl_element_help (kind);
+
+  if (element == NULL)
+    g_error ("a %s %s has no help", hl_section_noun (kind->section),
+             kind->name != NULL ? kind->name : "");
+  hl_help_part_init_element (&s->part, element, kind);
+  read_formulas (s, s->part.help);
+}
+
+/* Numbers of the element and of its motion: those that cannot be below 0 stay above. */
+static void
+random_other (Subject *s)
+{
+  const HlElementHelp *element = s->part.element;
+
+  for (int k = 0; k < element->words.n_letters; k++) {
+    const HlLetter *letter = &element->words.letters[k];
+    const HlField *field =
+        letter->field != NULL ? hl_kind_find_field (s->part.kind, letter->field) : NULL;
+    double *x = &s->part.value[letter->index], usual = element->usual[letter->index];
+    if (letter->field != NULL && field == NULL)
+      g_error ("%s: no field ‘%s’", s->part.kind->name, letter->field);
+    *x = random_number (field, usual);
+    if (letter->quantity == HL_QUANTITY_PRESSURE || letter->quantity == HL_QUANTITY_MODULUS ||
+        letter->quantity == HL_QUANTITY_VOLUME || letter->quantity == HL_QUANTITY_COMPLIANCE)
+      *x = fabs (*x) + 1e-3 * fabs (usual);
+  }
+  for (int k = 0; k < element->words.n_letters; k++)
+    if (strcmp (element->words.letters[k].name, "n") == 0) /* exponent of a gas */
+      s->part.value[element->words.letters[k].index] = hl_test_uniform (1.0, 1.7);
+  if (s->part.kind->section == HL_SECTION_LINES && g_test_rand_bit ())
+    s->part.value[0] = hl_test_log_uniform (10.0, 2000.0); /* with vapour */
+  if (g_strcmp0 (s->part.kind->name, "spring") == 0)
+    s->part.value[0] = fabs (s->part.value[0]); /* its length */
+  if (g_strcmp0 (s->part.kind->name, "table") == 0)
+    s->part.value[2] = s->part.value[1] + fabs (s->part.value[2]); /* its times rise */
+}
+
+/* What a joint holds at zero is a difference of places: 2.8e-5 m of two metres has lost five digits
+ * (measured: 2.2e-16 m). So the scale of a formula is that of all rounds. */
+static void
+test_others_random (void)
+{
+  const HlKind *kind;
+
+  for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
+    double scale[100] = {0.0};
     Subject s;
-    int n_given = 0;
-    if (klass->help == NULL)
-      g_error ("%s has no help", klass->kind.name);
-    g_assert_nonnull (klass->help->sources);
-    g_assert_cmpint (klass->help->n_curves, >, 0);
-    hl_test_element_init (&s.e, klass->kind.name);
-    read_formulas (&s);
-    for (guint f = 0; f < s.formulas->len; f++) {
-      const HlTerm *formula = g_ptr_array_index (s.formulas, f);
-      const char *given = hl_term_part (formula, 0)->text;
-      gboolean is_used = FALSE;
-      n_given += klass->help->formulas[f].given.gives != HL_GIVES_STEP;
-      for (guint later = f + 1; later < s.formulas->len; later++)
-        is_used = is_used || names (hl_term_part (g_ptr_array_index (s.formulas, later), 1), given);
-      if (klass->help->formulas[f].given.gives == HL_GIVES_STEP && !is_used)
-        g_error ("%s: nothing needs ‘%s’", klass->kind.name, klass->help->formulas[f].text);
+    read_other (&s, kind);
+    for (int round = 0; round < N_RANDOM; round++) {
+      random_other (&s);
+      compare (&s, "random", scale);
     }
-    g_assert_cmpint (n_given, >, 0);
     g_ptr_array_unref (s.formulas);
   }
+}
+
+static void
+test_others_curves (void)
+{
+  const HlKind *kind;
+
+  for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
+    Subject s;
+    read_other (&s, kind);
+    for (int round = 0; round < 20; round++) {
+      int n = 0;
+      if (round > 0)
+        random_other (&s);
+      HlHelpPart point = s.part;
+      for (int c = 0; c < s.part.help->n_curves; c++) {
+        s.part = point;
+        if (!hl_help_part_has (&s.part, &s.part.help->curves[c]))
+          continue;
+        walk_curve (&s, &s.part.help->curves[c]);
+        n++;
+      }
+      if (n == 0)
+        g_error ("%s: a form has no curve", kind->name);
+    }
+    g_ptr_array_unref (s.formulas);
+  }
+}
+
+static void
+test_others_tangents (void)
+{
+  const HlKind *kind;
+
+  for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
+    HlHelpPart part;
+    hl_help_part_init_element (&part, hl_element_help (kind), kind);
+    for (int c = 0; c < part.help->n_curves; c++)
+      if (hl_help_part_has (&part, &part.help->curves[c]))
+        check_tangents (part, &part.help->curves[c]);
+  }
+}
+
+static void
+test_others_complete (void)
+{
+  const HlKind *kind;
+  int n = 0;
+
+  for (; (kind = other_kind (n)) != NULL; n++) {
+    Subject s;
+    read_other (&s, kind);
+    g_ptr_array_unref (s.formulas);
+    check_complete (&hl_element_help (kind)->words, kind->name);
+  }
+  g_assert_cmpint (n, >=, 27);
 }
 
 static double
@@ -319,5 +480,11 @@ main (int argc, char **argv)
   g_test_add_func ("/help-formulas/agree-with-the-law-at-random-points", test_random);
   g_test_add_func ("/help-formulas/agree-with-the-law-along-every-curve", test_curves);
   g_test_add_func ("/help-formulas/tangents-are-the-slopes-of-the-law", test_tangents);
+  g_test_add_func ("/help-formulas/every-other-kind-has-help", test_others_complete);
+  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-at-random-points",
+                   test_others_random);
+  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-along-every-curve",
+                   test_others_curves);
+  g_test_add_func ("/help-formulas/of-other-kinds-have-tangents-of-the-law", test_others_tangents);
   return g_test_run ();
 }

@@ -221,6 +221,36 @@ test_blame (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
+/* What the run of `machine` (of refusals; -1: the piston of at_stop) says of `status` at 0.25 s when what stands
+ * at place `slot` switched last, with nothing free to move if `is_still`. */
+static char *
+said_of (int machine, int slot, HlStatus status, bool is_still)
+{
+  g_autofree char *json = machine < 0 ? g_strdelimit (g_strdup (at_stop), "'", '"')
+                                      : swelling_text (&refusals[machine].machine);
+  HlTestModel model = hl_test_model_from_text (json);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  HlFault fault = {.status = status, .entity = -1, .time = 0.25};
+  HlSimRun run = {.sys = model.sys,
+                  .options = &options,
+                  .form = &hl_sim_form_hybrid,
+                  .work = model.work,
+                  .point = model.point};
+
+  options.max_steps = 77;
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  g_assert_cmpint (run.form->begin (&run, run.point, NULL), ==, HL_OK);
+  ((HlSimHybrid *)run.own)->last_slot = slot;
+  if (is_still)
+    ((HlSimHybrid *)run.own)->n_free = 0;
+  hl_sim_hybrid_blame (&run, status, &fault);
+  char *message = hl_fault_message (model.sys, &fault);
+  g_test_message ("%s", message);
+  run.form->end (&run);
+  hl_test_model_clear (&model);
+  return message;
+}
+
 /* What is told when events repeat at one instant. No machine is known that does so (theory/hybrid.md (19)
  * leaves none but those of rounding), so the run is made to say it, of what switched last or, before
  * the first event, of what can. */
@@ -229,8 +259,7 @@ test_endless (void)
 {
   static const struct
   {
-    int machine; /* of refusals; -1: the piston of at_stop */
-    int slot;
+    int machine, slot; /* as in said_of */
     const char *name, *why, *mend;
   } cases[] = {
       {2, 0, "Component ‘cv’", "this valve opens and shuts again at one instant without end",
@@ -242,29 +271,10 @@ test_endless (void)
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
-    g_autofree char *json = cases[k].machine < 0
-                                ? g_strdelimit (g_strdup (at_stop), "'", '"')
-                                : swelling_text (&refusals[cases[k].machine].machine);
-    HlTestModel model = hl_test_model_from_text (json);
-    HlSimOptions options = hl_sim_options_from_model (model.sys);
-    HlFault fault = {.status = HL_NO_CONVERGENCE, .entity = -1, .time = 0.25};
-    HlSimRun run = {.sys = model.sys,
-                    .options = &options,
-                    .form = &hl_sim_form_hybrid,
-                    .work = model.work,
-                    .point = model.point};
-
-    hl_test_model_start (&model, HL_START_AS_GIVEN);
-    g_assert_cmpint (run.form->begin (&run, run.point, NULL), ==, HL_OK);
-    ((HlSimHybrid *)run.own)->last_slot = cases[k].slot;
-    hl_sim_hybrid_blame (&run, HL_NO_CONVERGENCE, &fault);
-    g_autofree char *message = hl_fault_message (model.sys, &fault);
-    g_test_message ("%s", message);
+    g_autofree char *message = said_of (cases[k].machine, cases[k].slot, HL_NO_CONVERGENCE, false);
     g_assert_true (g_str_has_prefix (message, cases[k].name));
     g_assert_nonnull (strstr (message, cases[k].why));
     g_assert_nonnull (strstr (message, cases[k].mend));
-    run.form->end (&run);
-    hl_test_model_clear (&model);
   }
 }
 
@@ -275,36 +285,15 @@ test_steps_without_states (void)
 {
   static const struct
   {
-    int machine, slot; /* as in test_endless */
+    int machine, slot; /* as in said_of */
     const char *name;
   } cases[] = {{2, 0, "Component ‘cv’"}, {2, -1, "Component ‘cv’"}, {-1, 3, "Component ‘cyl’"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
-    g_autofree char *json = cases[k].machine < 0
-                                ? g_strdelimit (g_strdup (at_stop), "'", '"')
-                                : swelling_text (&refusals[cases[k].machine].machine);
-    HlTestModel model = hl_test_model_from_text (json);
-    HlSimOptions options = hl_sim_options_from_model (model.sys);
-    HlFault fault = {.status = HL_OUT_OF_STEPS, .entity = -1, .time = 0.25};
-    HlSimRun run = {.sys = model.sys,
-                    .options = &options,
-                    .form = &hl_sim_form_hybrid,
-                    .work = model.work,
-                    .point = model.point};
-
-    options.max_steps = 77;
-    hl_test_model_start (&model, HL_START_AS_GIVEN);
-    g_assert_cmpint (run.form->begin (&run, run.point, NULL), ==, HL_OK);
-    ((HlSimHybrid *)run.own)->last_slot = cases[k].slot;
-    ((HlSimHybrid *)run.own)->n_free = 0;
-    hl_sim_hybrid_blame (&run, HL_OUT_OF_STEPS, &fault);
-    g_autofree char *message = hl_fault_message (model.sys, &fault);
-    g_test_message ("%s", message);
+    g_autofree char *message = said_of (cases[k].machine, cases[k].slot, HL_OUT_OF_STEPS, true);
     g_assert_true (g_str_has_prefix (message, cases[k].name));
     g_assert_nonnull (strstr (message, "the 77 steps of the run"));
     g_assert_nonnull (strstr (message, "end the run earlier"));
-    run.form->end (&run);
-    hl_test_model_clear (&model);
   }
 }
 

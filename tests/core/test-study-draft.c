@@ -138,6 +138,35 @@ test_names (void)
   g_assert_cmpstr (there[0], ==, "/one/a.hlstudy");
 }
 
+/* Measurements make a fit of it, objectives an optimum; a table beside the study is named from there. */
+static void
+test_purposes (void)
+{
+  g_autoptr (HlValue) draft = hl_study_draft_new (4);
+  HlValue *file = hl_value_new_string ("/there/data/arm.csv"),
+          *least = hl_value_new_string ("max:p1");
+  g_autoptr (HlValue) wanted =
+      hl_study_draft_put (draft, HL_STUDY_OBJECTIVES, -1,
+                          hl_value_new_object_take ((const char *const[]){"minimize"}, &least, 1));
+  g_autoptr (HlValue) counted = hl_study_draft_with_search (wanted, "runs", 7);
+  g_autoptr (HlValue) fitted =
+      hl_study_draft_put (counted, HL_STUDY_FIT_RUNS, -1,
+                          hl_value_new_object_take ((const char *const[]){"file"}, &file, 1));
+  g_autoptr (HlValue) near = hl_study_draft_with_near_tables (fitted, "/there/arm.hlstudy"),
+                      none = hl_study_draft_put (fitted, HL_STUDY_FIT_RUNS, 0, NULL);
+
+  g_assert_cmpint (hl_study_draft_purpose (draft), ==, HL_STUDY_ROWS);
+  g_assert_cmpint (hl_study_draft_purpose (counted), ==, HL_STUDY_OPTIMIZE);
+  g_assert_cmpint (hl_study_draft_n (counted, HL_STUDY_OBJECTIVES), ==, 1);
+  g_assert_cmpfloat (
+      hl_value_number (hl_value_member (hl_value_member (counted, "optimize"), "runs")), ==, 7.0);
+  g_assert_cmpint (hl_study_draft_purpose (fitted), ==, HL_STUDY_FIT);
+  g_assert_cmpstr (
+      hl_value_string (hl_value_member (hl_study_draft_item (near, HL_STUDY_FIT_RUNS, 0), "file")),
+      ==, "data/arm.csv");
+  g_assert_cmpint (hl_study_draft_purpose (none), ==, HL_STUDY_OPTIMIZE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -146,5 +175,6 @@ main (int argc, char **argv)
   g_test_add_func ("/study-draft/no-place-no-change", test_nowhere);
   g_test_add_func ("/study-draft/a-file-is-the-same-study", test_file);
   g_test_add_func ("/study-draft/a-model-names-its-studies", test_names);
+  g_test_add_func ("/study-draft/purposes-and-tables-near-it", test_purposes);
   return g_test_run ();
 }

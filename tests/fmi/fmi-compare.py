@@ -47,10 +47,12 @@ def main():
     if done.returncode != 0:
         print("%-32s refused: %s" % (name, done.stderr.strip()))
         return 0
-    strict = ["-std=c99", "-Wall", "-Werror", "-O1", "-DFMI3_OVERRIDE_FUNCTION_PREFIX", "-I" + headers, "-c",
-              os.path.join(folder, "all.c"), "-o", os.path.join(folder, "all.o")]
-    for compiler in os.environ.get("HL_FMI_COMPILERS", "clang gcc").split():
-        done = subprocess.run([compiler] + os.environ.get("HL_FMI_FLAGS", "").split() + strict, capture_output=True, text=True)
+    strict = ["-std=c99", "-Wall", "-Werror", "-DFMI3_OVERRIDE_FUNCTION_PREFIX", "-I" + headers, os.path.join(folder, "all.c")]
+    # The last one makes what runs; without optimization clang needs a tenth of the time.
+    compilers = os.environ.get("HL_FMI_COMPILERS", "gcc clang").split()
+    for compiler in compilers:
+        how = ["-c", "-o", os.path.join(folder, "all.o")] if compiler is compilers[-1] else ["-fsyntax-only"]
+        done = subprocess.run([compiler] + os.environ.get("HL_FMI_FLAGS", "").split() + strict + how, capture_output=True, text=True)
         if done.returncode != 0:
             print("%-32s %s: %s" % (name, compiler, done.stderr.strip()[:1500]))
             return 1

@@ -23,7 +23,9 @@ SUPPLIES = Path(__file__).resolve().parent
 IMPORTER = sys.argv[1]
 WORK = Path(tempfile.mkdtemp(prefix='hl-fmu-'))
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
-# The first one makes what runs: clang takes half of gcc's time for it.
+# The first one makes what runs. Compilers are what the tests of FMUs spend their time with: clang without optimization needs
+# 0.7 s for a machine, gcc 2.5 s, and either of them 4 to 7 s with it. What a compiler sees or does by optimizing is
+# shown by the binary that the program itself makes, once.
 COMPILERS = [c for c in (('clang', 'clang-14', 'gcc') if shutil.which('clang') else ('clang-14', 'gcc')) if shutil.which(c)]
 COMPILERS = [c for c in COMPILERS if c != 'clang-14' or 'clang' not in COMPILERS]
 
@@ -56,15 +58,32 @@ def model_of(name):
 
 
 def export(name):
-    """An archive of sources."""
+    """An archive of sources, made once."""
     archive = WORK / f'{name}.fmu'
-    hydrolink('export-fmu', model_of(name), '--sources-only', '--out', archive)
+    if not archive.exists():
+        hydrolink('export-fmu', model_of(name), '--sources-only', '--out', archive)
+    return archive
+
+
+def with_binary(name):
+    """An archive with what the program compiles, optimized; the compiler may warn of nothing."""
+    archive = WORK / f'{name}-binary.fmu'
+    if not archive.exists():
+        found = next(filter(None, map(shutil.which, ('cc', 'gcc', 'clang'))))
+        strict = WORK / 'strict' / 'cc'
+        strict.parent.mkdir(exist_ok=True)
+        strict.write_text(f'#!/bin/sh\nexec "{found}" -Wall -Werror "$@"\n', encoding='utf-8')
+        strict.chmod(0o755)
+        path = f'{strict.parent}:{os.environ["PATH"]}'
+        error = run(PROGRAM, 'export-fmu', model_of(name), '--out', archive, env={**os.environ, 'PATH': path})[1]
+        equal(error, '', 'what is said of a binary')
     return archive
 
 
 class Unit:
     """One FMU, unpacked; compiled when it is first driven."""
     made = {}
+    optimized = ()  # of these the binary that the program makes is driven
 
     def __init__(self, name, archive=None):
         self.folder = WORK / name
@@ -81,12 +100,13 @@ class Unit:
         self.description = Description(self.text)
         self.table = self.folder / 'table'
         self.table.write_text(self.description.table(), encoding='utf-8')
-        self.binary = self.folder / 'model.so'
+        inside = self.folder / 'binaries' / 'x86_64-linux' / f'{self.description.identifier}.so'
+        self.binary = inside if inside.exists() and os.uname().machine == 'x86_64' else self.folder / 'model.so'
 
     @classmethod
     def get(cls, name):
         if name not in cls.made:
-            cls.made[name] = cls(name, None if name == 'pi' else export(name))
+            cls.made[name] = cls(name, None if name == 'pi' else with_binary(name) if name in cls.optimized else export(name))
         return cls.made[name]
 
     def names(self):
@@ -99,7 +119,7 @@ class Unit:
 
     def build(self, compiler, library):
         """With no warning; library None: only looked at."""
-        words = [compiler, '-std=c99', '-O1', '-Wall', '-Werror', '-ffp-contract=off', '-fPIC',
+        words = [compiler, '-std=c99', '-O0', '-Wall', '-Werror', '-ffp-contract=off', '-fPIC',
                  '-DFMI3_OVERRIDE_FUNCTION_PREFIX', '-I', SUPPLIES / 'headers']
         if library is None:
             run(*words, '-fsyntax-only', *self.names(), cwd=self.sources)
@@ -174,11 +194,14 @@ LOOSEST = {
     'cushioned-stop': '1e-12',           # 1.0e-4, likewise; the program's own BDF at 1e-9 is off by 2e-5
 }
 
+# The valve shuts at 0.05 s; what follows is one wave again and again, and costs 15 s of processor time a second.
+SHORTER = {'water-hammer': 0.12}
+
 
 def compare(name, longest):
     """Model Exchange and Co-Simulation against a run of the program that is ten times closer than what is asked."""
     t_end = json.loads(model_of(name).read_text(encoding='utf-8'))['simulation'].get('t_end', 1)
-    stop = min(t_end, longest)
+    stop = min(t_end, longest, SHORTER.get(name, t_end))
     words = [f'stop={stop}', f'every={stop / 100}']
     own = simulate(name, '--t-end', stop, '--every', stop / 100, '--rtol', '1e-11', '--integrator', 'radau',
                    '--formulation', 'reduced')

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window of the help: the page of an element with its numbers, the search, an element that is
  * deleted under it. */
+#include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/help/hl-help-window.h"
@@ -52,6 +53,44 @@ test_element (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* F1 on what is no component: its numbers, which follow an edit; and from it to the page of its
+ * signal. */
+static void
+test_other_elements (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("peaucellier.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "spring");
+  HlEditing *editing = hl_workbench_editing (workbench);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->id, ==, "spring");
+  double stiffness = letter (page_of (window), "k");
+  hl_assert_near (g_array_index (page_of (window)->formulas, HlHelpFormula, 0).value,
+                  stiffness * (letter (page_of (window), "s") - letter (page_of (window), "s_0")) +
+                      letter (page_of (window), "c") * letter (page_of (window), "v"),
+                  1e-12, 0.0);
+  hl_editing_set_numbers (editing, (const char *const[]){"spring.stiffness", NULL}, 2.0 * stiffness,
+                          NULL, NULL);
+  hl_workbench_frame (workbench);
+  g_assert_cmpfloat (letter (page_of (window), "k"), ==, 2.0 * stiffness);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_signal (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "dcv");
+  GtkWidget *view = GTK_WIDGET (hl_help_window_view (HL_HELP_WINDOW (window)));
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (gtk_widget_activate_action (view, "help.signal", "s", "command"));
+  g_assert_cmpstr (page_of (window)->id, ==, "dcv.command");
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "pid");
+  g_assert_true (isfinite (letter (page_of (window), "m")));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_every_page (void)
 {
@@ -100,6 +139,8 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/help/an-element-shows-its-numbers", test_element);
   g_test_add_func ("/help/the-palette-and-the-search-lead-to-a-kind", test_kind_and_search);
+  g_test_add_func ("/help/what-is-no-component-shows-its-numbers", test_other_elements);
+  g_test_add_func ("/help/an-element-leads-to-its-signal", test_signal);
   g_test_add_func ("/help/every-kind-opens-its-page", test_every_page);
   return g_test_run ();
 }

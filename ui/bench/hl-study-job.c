@@ -15,28 +15,16 @@
 #include "core/study/hl-study-table.h"
 #include "core/study/hl-study-work.h"
 #include "ui/bench/hl-errand.h"
+#include "ui/bench/hl-study-job-private.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #define MOST_CELLS 20000000 /* of the table */
 
-/* What the threads work on. */
-typedef struct
-{
-  int n_holders; /* job and errand, both on the window's thread */
-  HlStudy *study;
-  int n_rows, n_columns, n_threads;
-  double *values;       /* n_columns x n_rows, a row together */
-  char **errors;        /* n_rows */
-  atomic_uchar *states; /* HlStudyRowState */
-  atomic_bool is_stopped;
-} Shared;
-
 struct _HlStudyJob
 {
-  Shared *shared;
+  HlStudyShared *shared;
   GCancellable *life;
   void (*changed) (gpointer data);
   gpointer data;
@@ -54,7 +42,7 @@ struct _HlStudyJob
 static void
 let_go (gpointer data)
 {
-  Shared *shared = data;
+  HlStudyShared *shared = data;
 
   if (--shared->n_holders > 0)
     return;
@@ -63,14 +51,16 @@ let_go (gpointer data)
   g_free (shared->errors);
   g_free (shared->values);
   g_free (shared->states);
+  if (shared->found != NULL)
+    hl_optimize_answer_free (shared->found);
   hl_study_free (shared->study);
   g_free (shared);
 }
 
-static bool
-is_stopped (void *data)
+bool
+hl_study_job_is_stopped (void *data)
 {
-  Shared *shared = data;
+  HlStudyShared *shared = data;
 
   return atomic_load_explicit (&shared->is_stopped, memory_order_relaxed);
 }
@@ -102,7 +92,7 @@ note (const char *text, void *data)
 static gpointer
 prepare (gpointer data, GCancellable *life, GError **error)
 {
-  Shared *shared = data;
+  HlStudyShared *shared = data;
   g_autoptr (GString) notes = g_string_new (NULL);
   g_autoptr (HlStudyWork) work = hl_study_work_new (shared->study, note, notes, error);
 
@@ -122,7 +112,7 @@ prepare (gpointer data, GCancellable *life, GError **error)
 
 typedef struct
 {
-  Shared *shared;
+  HlStudyShared *shared;
   HlStudyWork **works; /* one a thread */
 } Crew;
 
@@ -130,20 +120,20 @@ static void
 do_row (int row, int place, void *data)
 {
   Crew *crew = data;
-  Shared *shared = crew->shared;
+  HlStudyShared *shared = crew->shared;
   g_autoptr (GError) error = NULL;
 
-  if (is_stopped (shared))
+  if (hl_study_job_is_stopped (shared))
     return;
   if (crew->works[place] == NULL) {
     crew->works[place] = hl_study_work_new (shared->study, NULL, NULL, &error);
     if (crew->works[place] != NULL)
-      hl_study_work_set_cancel (crew->works[place], is_stopped, shared);
+      hl_study_work_set_cancel (crew->works[place], hl_study_job_is_stopped, shared);
   }
   double *values = shared->values + (gsize)row * (gsize)shared->n_columns;
   char *wrong = crew->works[place] != NULL ? hl_study_work_row (crew->works[place], row, values)
                                            : g_strdup (error->message);
-  if (is_stopped (shared)) { /* it was broken off: nothing can be said of it */
+  if (hl_study_job_is_stopped (shared)) { /* it was broken off: nothing can be said of it */
     g_free (wrong);
     return;
   }
@@ -156,7 +146,7 @@ do_row (int row, int place, void *data)
 static gpointer
 compute (gpointer data, GCancellable *life, GError **error)
 {
-  Shared *shared = data;
+  HlStudyShared *shared = data;
   g_autofree HlStudyWork **works = g_new0 (HlStudyWork *, shared->n_threads);
   Crew crew = {shared, works};
 
@@ -181,7 +171,11 @@ finish (HlStudyJob *self)
 static void
 computed_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
 {
-  finish (sender);
+  HlStudyJob *self = sender;
+
+  if (error != NULL)
+    self->problem = g_strdup (error->message);
+  finish (self);
 }
 
 static void
@@ -271,7 +265,7 @@ prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error
   free_ready (ready);
   self->is_ready = TRUE;
   self->began_us = g_get_monotonic_time ();
-  send (self, compute, computed_cb);
+  send (self, hl_study_job_is_search (self) ? hl_study_job_search : compute, computed_cb);
   self->changed (self->data);
 }
 
@@ -284,18 +278,34 @@ clear_column (gpointer data)
   g_free (column->unit);
 }
 
+/* A search needs no design, and one that stands there may be wrong. */
+static HlStudy *
+read_study (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose, GError **error)
+{
+  HlValue *root = hl_study_draft_with_model (draft, model);
+
+  if (purpose != HL_STUDY_OPTIMIZE)
+    return hl_study_new (root, error);
+  HlValue *bare = hl_value_without_member (root, "design");
+  hl_value_unref (root);
+  return hl_study_new_for (bare, purpose, error);
+}
+
 HlStudyJob *
 hl_study_job_new (const HlValue *draft,
                   const HlDocument *model,
+                  HlStudyPurpose purpose,
                   void (*changed) (gpointer data),
                   gpointer data,
                   GError **error)
 {
-  g_autoptr (HlStudy) study = hl_study_new (hl_study_draft_with_model (draft, model), error);
+  g_autoptr (HlStudy) study = read_study (draft, model, purpose, error);
 
   if (study == NULL)
     return NULL;
   int n_rows = hl_study_n_rows (study);
+  if (purpose == HL_STUDY_OPTIMIZE && !hl_study_job_search_rows (study, &n_rows, error))
+    return NULL;
   int n_cells = hl_study_n_numbers (study) + hl_study_n_measures (study);
   if (n_rows > HL_STUDY_JOB_MOST_ROWS || (gint64)n_rows * n_cells > MOST_CELLS) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -305,7 +315,7 @@ hl_study_job_new (const HlValue *draft,
     return NULL;
   }
   HlStudyJob *self = g_new0 (HlStudyJob, 1);
-  Shared *shared = self->shared = g_new0 (Shared, 1);
+  HlStudyShared *shared = self->shared = g_new0 (HlStudyShared, 1);
   shared->n_holders = 1;
   shared->n_rows = n_rows;
   shared->n_columns = hl_study_n_numbers (study) + hl_study_n_measures (study);
@@ -379,6 +389,18 @@ hl_study_job_n_rows (const HlStudyJob *self)
   return self->shared->n_rows;
 }
 
+gboolean
+hl_study_job_is_search (const HlStudyJob *self)
+{
+  return self->shared->study->purpose == HL_STUDY_OPTIMIZE;
+}
+
+const HlOptimizeAnswer *
+hl_study_job_found (const HlStudyJob *self)
+{
+  return self->life == NULL ? self->shared->found : NULL;
+}
+
 int
 hl_study_job_n_numbers (const HlStudyJob *self)
 {
@@ -406,7 +428,7 @@ hl_study_job_paths (const HlStudyJob *self, int number)
 gboolean
 hl_study_job_collect (HlStudyJob *self)
 {
-  const Shared *shared = self->shared;
+  const HlStudyShared *shared = self->shared;
   int n_before = self->n_done;
 
   for (int row = 0; row < shared->n_rows; row++) {
@@ -448,7 +470,7 @@ hl_study_job_seconds (const HlStudyJob *self)
 double
 hl_study_job_left (const HlStudyJob *self)
 {
-  return self->n_done > 0
+  return self->n_done > 0 && !hl_study_job_is_search (self)
              ? hl_study_job_seconds (self) * (self->shared->n_rows - self->n_done) / self->n_done
              : NAN;
 }

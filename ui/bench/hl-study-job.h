@@ -3,7 +3,7 @@
  * looks at what is there already. For the thread that began it; nothing here waits. */
 #pragma once
 
-#include "core/document/hl-document.h"
+#include "core/study/hl-optimize.h"
 
 #include <gio/gio.h>
 
@@ -30,10 +30,11 @@ typedef struct
 } HlStudyJobColumn;
 
 /* Reads and checks the study with this model, then begins. `changed` is called on this thread when it is
- * ready to work, and when it ended. NULL and an error that names what is wrong; too many rows are
- * one. */
+ * ready to work, and when it ended. `purpose`: the rows of its design, or the runs of a search for an
+ * optimum, one after the other. NULL and an error that names what is wrong; too many rows are one. */
 HlStudyJob *hl_study_job_new (const HlValue *draft,
                               const HlDocument *model,
+                              HlStudyPurpose purpose,
                               void (*changed) (gpointer data),
                               gpointer data,
                               GError **error);
@@ -49,6 +50,11 @@ const char *hl_study_job_problem (const HlStudyJob *job);
 /* What was proposed for numbers that the file does not state, in lines; "": nothing. Borrowed. */
 const char *hl_study_job_notes (const HlStudyJob *job);
 
+gboolean hl_study_job_is_search (const HlStudyJob *job);
+/* What a search found, once it ended: its runs are the rows. NULL: nothing, or not yet. Borrowed. */
+const HlOptimizeAnswer *hl_study_job_found (const HlStudyJob *job);
+
+/* Of a search: as many as it may need. */
 int hl_study_job_n_rows (const HlStudyJob *job);
 int hl_study_job_n_numbers (const HlStudyJob *job);
 /* 0 until it is ready to work. */

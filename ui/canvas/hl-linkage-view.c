@@ -48,6 +48,13 @@ struct _HlLinkageView
     double t;
     const HlMechanismPicture *picture; /* NULL: none */
   } made;
+  /* The gravity arrow stays where it is while the linkage moves. */
+  struct
+  {
+    int place; /* 0: to be found */
+    HlDocument *document;
+    HlRect shown; /* of the world */
+  } arrow;
 };
 
 G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
@@ -143,6 +150,31 @@ hl_linkage_view_picture (HlLinkageView *self)
   return update_now (self);
 }
 
+/* A new place is looked for when the drawing or the view is another one, not while it is dragged. */
+static int
+place_arrow (HlLinkageView *self,
+             const HlMechanismPicture *picture,
+             HlRect area,
+             const HlStyle *style)
+{
+  const HlView *view = hl_canvas_view (HL_CANVAS (self));
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  HlRect shown = hl_view_visible (view, area);
+  HlRect known = self->arrow.shown;
+  gboolean is_same = self->arrow.document == document && known.x == shown.x && known.y == shown.y &&
+                     known.width == shown.width && known.height == shown.height;
+
+  if (self->arrow.place > 0 && (is_same || hl_tool_is_busy (hl_tool_bridge_tool (self->bridge))))
+    return self->arrow.place;
+  hl_document_ref (document);
+  hl_document_unref (self->arrow.document);
+  self->arrow.document = (HlDocument *)document;
+  self->arrow.shown = shown;
+  self->arrow.place = hl_mechanism_gravity_place (picture, view, area, style);
+  return self->arrow.place;
+}
+
 static void
 hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
 {
@@ -163,6 +195,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.n_ghosts = 2;
   }
   picture.head_px = HL_CANVAS_TITLE_PX;
+  picture.gravity_place = place_arrow (self, &picture, area, style);
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
@@ -399,6 +432,7 @@ hl_linkage_view_finalize (GObject *object)
   HlLinkageView *self = HL_LINKAGE_VIEW (object);
   hl_photograph_layer_free (self->photograph);
   hl_linkage_scene_free (self->scene);
+  hl_document_unref (self->arrow.document);
   hl_document_unref (self->made.document);
   for (int side = 0; side < 2; side++)
     hl_linkage_scene_free (self->extremes[side]);

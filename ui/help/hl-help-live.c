@@ -36,14 +36,24 @@ take_pressures (HlHelpPage *page, const HlDocument *document, const HlInstant *i
       hl_help_part_leave_open (page->part, port);
 }
 
+static double
+read_cb (void *data, const char *id, const char *name)
+{
+  return hl_instant_recorded (data, id, name);
+}
+
 void
-hl_help_page_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant)
+hl_help_live_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant)
 {
   HlHelpPart *part = page->part;
   int signal = 0;
 
   if (part == NULL || page->id == NULL)
     return;
+  if (part->element != NULL) {
+    hl_help_page_look (page, read_cb, (void *)instant, instant->t);
+    return;
+  }
   take_pressures (page, document, instant);
   for (int state = 0; state < part->c.n_states; state++) {
     char room[HL_STATE_NAME_ROOM];

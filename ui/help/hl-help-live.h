@@ -7,4 +7,4 @@
 
 /* Moves the page's part to the instant: pressures of its lines, states, signals and motion as far as
  * the run knows them, else as the document states them; the rest stays. Works the page out. */
-void hl_help_page_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant);
+void hl_help_live_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant);

@@ -256,6 +256,14 @@ add_curves (HlHelpView *self)
                     "dim-label"));
 }
 
+/* A signal has a page of its own: the window goes there. */
+static gboolean
+link_cb (GtkLabel *label, const char *field, HlHelpView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "help.signal", "s", field);
+  return TRUE;
+}
+
 static void
 add_fields (HlHelpView *self)
 {
@@ -268,6 +276,7 @@ add_fields (HlHelpView *self)
     const HlField *field = &kind->fields[k];
     g_autofree char *range = hl_help_field_range (field);
     GtkWidget *value = label_new ("", "numeric");
+    g_signal_connect (value, "activate-link", G_CALLBACK (link_cb), self);
     gtk_grid_attach (GTK_GRID (grid), label_new (_ (field->label), NULL), 0, k, 1, 1);
     gtk_grid_attach (GTK_GRID (grid), value, 1, k, 1, 1);
     gtk_grid_attach (GTK_GRID (grid), label_new (range, "dim-label"), 2, k, 1, 1);
@@ -319,7 +328,15 @@ show_field (HlHelpView *self, int k)
   const HlKind *kind = self->page->kind;
   const HlField *field = &kind->fields[k];
   const HlValue *element = self->page->element;
+  const HlKind *signal = hl_help_signal_kind (self->page, field);
   g_autofree char *text = NULL;
+
+  if (signal != NULL) {
+    g_autofree char *link =
+        g_markup_printf_escaped ("<a href=\"%s\">%s</a>", field->name, _ (signal->label));
+    gtk_label_set_markup (g_ptr_array_index (self->values, (guint)k), link);
+    return;
+  }
 
   if (field->type == HL_FIELD_NUMBER) {
     double value = hl_kind_number (kind, element, field->name, NULL);

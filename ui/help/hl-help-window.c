@@ -23,6 +23,19 @@ G_DEFINE_FINAL_TYPE (HlHelpWindow, hl_help_window, GTK_TYPE_WINDOW)
 
 /* --- the page --- */
 
+/* An element by its id, or the signal "ELEMENT.FIELD" of one, of the kind that is shown. */
+static gboolean
+is_there (const HlDocument *document, const HlKind *kind, const char *id)
+{
+  g_auto (GStrv) parts = g_strsplit (id, ".", 2);
+  const HlValue *element = hl_document_find (document, parts[0], NULL, NULL);
+
+  if (element == NULL || parts[1] == NULL)
+    return element != NULL;
+  const HlValue *signal = hl_value_at (element, parts[1]);
+  return signal != NULL && hl_schema_kind_of (HL_SECTION_SIGNAL, signal) == kind;
+}
+
 static void
 refresh (HlHelpWindow *self)
 {
@@ -32,10 +45,10 @@ refresh (HlHelpWindow *self)
   const HlDocument *document = hl_editing_document (editing);
   HlInstant instant = {.results = run != NULL ? run->results : NULL, .t = hl_runs_time (runs)};
 
-  if (self->id != NULL && hl_document_find (document, self->id, NULL, NULL) == NULL)
+  if (self->id != NULL && !is_there (document, self->kind, self->id))
     g_clear_pointer (&self->id, g_free); /* it was deleted: its kind stays */
   HlHelpPage *page = hl_help_page_new (self->kind, document, self->id);
-  hl_help_page_look (page, document, &instant);
+  hl_help_live_look (page, document, &instant);
   hl_help_view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
 }
 
@@ -131,6 +144,24 @@ choose_row (HlHelpWindow *self, const HlKind *kind)
   self->is_choosing = FALSE;
 }
 
+/* help.signal (FIELD): from the element to its signal. */
+static void
+signal_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  HlHelpWindow *self = HL_HELP_WINDOW (widget);
+  const HlHelpPage *page = hl_help_view_page (HL_HELP_VIEW (self->view));
+  const char *name = g_variant_get_string (parameter, NULL);
+  const HlField *field = hl_kind_find_field (page->kind, name);
+  const HlKind *kind = field != NULL ? hl_help_signal_kind (page, field) : NULL;
+
+  (void)action;
+  if (kind == NULL)
+    return;
+  g_autofree char *path = g_strconcat (page->id, ".", name, NULL);
+  choose_row (self, kind);
+  go (self, kind, path);
+}
+
 /* --- life --- */
 
 static void
@@ -157,6 +188,7 @@ hl_help_window_class_init (HlHelpWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_help_window_dispose;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "help.signal", "s", signal_cb);
   g_type_ensure (HL_TYPE_HELP_VIEW);
   hl_widget_tree_load (klass, "hl-help-window");
   HL_TREE_CHILD (klass, HlHelpWindow, search);

@@ -9,6 +9,7 @@
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/inspector/hl-inspector-signal.h"
+#include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-syllables.h"
 #include "ui/plot/hl-plot-drop.h"
@@ -390,22 +391,53 @@ has_port_of (const HlInspectorRows *rows, const HlOutput *output)
 }
 
 static void
+add_output (HlInspectorRows *rows, const char *name)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  char *path = g_strconcat (rows->ids[0], ".", name, NULL);
+  g_autofree char *words = hl_element_number_words (document, path);
+  GtkWidget *value = hl_inspector_read_only ("–");
+  GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, words);
+
+  g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
+  g_ptr_array_add (rows->outputs, value);
+  hl_inspector_add_row (rows, words, path, value, menu);
+}
+
+/* What a run records of an element beside its outputs: numbers of the file that go on from there. */
+static const char *const *
+states_of (const HlKind *kind)
+{
+  static const char *const of_body[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
+  static const char *const of_line[] = {"pressure", NULL};
+  static const char *const of_valve[] = {"spool", NULL};
+  static const char *const none[] = {NULL};
+
+  return kind->section == HL_SECTION_BODIES                                    ? of_body
+         : kind->section == HL_SECTION_LINES                                   ? of_line
+         : kind->name != NULL && strcmp (kind->name, "directional-valve") == 0 ? of_valve
+                                                                               : none;
+}
+
+static void
 add_outputs (HlInspectorRows *rows, const HlKind *kind)
 {
-  if (kind->n_outputs == 0)
+  const char *const *states = states_of (kind);
+  gboolean has_signal = FALSE;
+
+  for (int i = 0; i < kind->n_fields; i++)
+    has_signal |= kind->fields[i].type == HL_FIELD_SIGNAL;
+  if (kind->n_outputs == 0 && states[0] == NULL && !has_signal)
     return;
   hl_inspector_add_heading (rows, _ ("In the run"));
-  for (int i = 0; i < kind->n_outputs; i++) {
-    const HlOutput *output = &kind->outputs[i];
-    if (!has_port_of (rows, output))
-      continue;
-    char *path = g_strconcat (rows->ids[0], ".", output->name, NULL);
-    GtkWidget *value = hl_inspector_read_only ("–");
-    GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, _ (output->label));
-    g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
-    g_ptr_array_add (rows->outputs, value);
-    hl_inspector_add_row (rows, _ (output->label), path, value, menu);
-  }
+  for (int i = 0; states[i] != NULL; i++)
+    add_output (rows, states[i]);
+  for (int i = 0; i < kind->n_fields; i++)
+    if (kind->fields[i].type == HL_FIELD_SIGNAL)
+      add_output (rows, kind->fields[i].name);
+  for (int i = 0; i < kind->n_outputs; i++)
+    if (has_port_of (rows, &kind->outputs[i]))
+      add_output (rows, kind->outputs[i].name);
 }
 
 void

@@ -388,8 +388,10 @@ hl_inspector_init (HlInspector *self)
   self->outputs = g_ptr_array_new ();
   self->texts = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend))),
-                           PANGO_ELLIPSIZE_END);
+  GtkLabel *mend = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend)));
+  gtk_label_set_wrap (mend, TRUE);
+  gtk_label_set_justify (mend, GTK_JUSTIFY_CENTER);
+  gtk_label_set_max_width_chars (mend, 24); /* asks for no more room than the pane has */
 }
 
 void

@@ -79,6 +79,16 @@ hl_studies_window_load (HlStudiesWindow *self, const char *path)
   return TRUE;
 }
 
+/* What the form is for stays. */
+static void
+take_near_tables (HlStudiesWindow *self, const HlValue *draft)
+{
+  HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
+
+  hl_studies_form_set_draft (self->form, draft);
+  hl_studies_form_set_purpose (self->form, purpose);
+}
+
 /* A model without a place of its own goes into the file. */
 gboolean
 hl_studies_window_save (HlStudiesWindow *self, const char *path)
@@ -88,9 +98,10 @@ hl_studies_window_save (HlStudiesWindow *self, const char *path)
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *name = model != NULL ? hl_file_reference_name (model, absolute) : NULL;
   g_autofree char *reference = hl_file_reference_name (absolute, model);
+  g_autoptr (HlValue) near =
+      hl_study_draft_with_near_tables (hl_studies_form_draft (self->form), absolute);
   g_autoptr (HlValue) draft =
-      model != NULL ? hl_value_ref (hl_studies_form_draft (self->form))
-                    : hl_study_draft_with_model (hl_studies_form_draft (self->form), document);
+      model != NULL ? hl_value_ref (near) : hl_study_draft_with_model (near, document);
   g_autoptr (GError) error = NULL;
 
   if (!hl_study_draft_save (draft, absolute, name, &error)) {
@@ -99,6 +110,8 @@ hl_studies_window_save (HlStudiesWindow *self, const char *path)
   }
   g_free (self->path);
   self->path = g_steal_pointer (&absolute);
+  if (!hl_value_equal (near, hl_studies_form_draft (self->form)))
+    take_near_tables (self, near);
   note_saved (self);
   HlDocument *named = hl_edit_put_study (document, reference);
   if (named == document)

@@ -13,6 +13,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/study/hl-studies-form-private.h"
 #include "ui/study/hl-studies-line.h"
+#include "ui/widget/hl-chooser-end.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -65,12 +66,13 @@ GtkWidget *
 hl_studies_form_new_line (
     HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed)
 {
-  GtkWidget *line = hl_studies_line_new ();
+  GtkWidget *line = hl_studies_line_new (),
+            **boxes[] = {&self->numbers, &self->measures, &self->objectives, &self->tables};
 
   g_object_set_data (G_OBJECT (line), "place", GINT_TO_POINTER (place));
   g_signal_connect (line, "edited", edited, self);
   g_signal_connect (line, "removed", removed, self);
-  gtk_box_append (GTK_BOX (list == HL_STUDY_VARY ? self->numbers : self->measures), line);
+  gtk_box_append (GTK_BOX (*boxes[list]), line);
   return line;
 }
 
@@ -242,9 +244,8 @@ fill_add_number (HlStudiesForm *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_number), G_LIST_MODEL (words));
 }
 
-/* The entry that was chosen, and the list says what it is for again; NULL: none. */
-static const char *
-take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
+const char *
+hl_studies_form_take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
 {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (list));
 
@@ -257,7 +258,7 @@ take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
 static void
 number_added_cb (HlStudiesForm *self)
 {
-  const char *text = take_chosen (self, self->add_number, self->number_texts);
+  const char *text = hl_studies_form_take_chosen (self, self->add_number, self->number_texts);
   g_auto (GStrv) paths = g_strsplit (text != NULL ? text : "", ",", -1);
 
   if (text != NULL)
@@ -267,7 +268,7 @@ number_added_cb (HlStudiesForm *self)
 static void
 measure_added_cb (HlStudiesForm *self)
 {
-  const char *text = take_chosen (self, self->add_measure, self->measure_texts);
+  const char *text = hl_studies_form_take_chosen (self, self->add_measure, self->measure_texts);
 
   if (text != NULL && *text == '=')
     hl_studies_form_add_measure (self, text + 1);
@@ -335,10 +336,18 @@ rebuild (GtkWidget *widget)
   self->filling = TRUE;
   empty (self->numbers);
   empty (self->measures);
+  empty (self->objectives);
+  empty (self->tables);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_VARY); k++)
     add_number_line (self, k);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
     hl_studies_form_add_measure_line (self, k);
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_OBJECTIVES); k++)
+    hl_studies_form_add_objective_line (self, k);
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_FIT_RUNS); k++)
+    hl_studies_form_add_table_line (self, k);
+  hl_studies_form_fill_objectives (self);
+  hl_studies_form_show_goal (self);
   show_design (self);
   self->filling = FALSE;
 }
@@ -349,6 +358,7 @@ hl_studies_form_refresh (HlStudiesForm *self)
   self->filling = TRUE;
   fill_add_number (self);
   hl_studies_form_fill_measures (self);
+  hl_studies_form_fill_tables (self);
   self->filling = FALSE;
   hl_rebuild_later (GTK_WIDGET (self), rebuild);
 }
@@ -414,12 +424,22 @@ hl_studies_form_finalize (GObject *object)
   hl_value_unref (self->draft);
   g_ptr_array_unref (self->number_texts);
   g_ptr_array_unref (self->measure_texts);
+  g_ptr_array_unref (self->objective_texts);
+  g_ptr_array_unref (self->table_texts);
   G_OBJECT_CLASS (hl_studies_form_parent_class)->finalize (object);
+}
+
+static void
+hl_studies_form_dispose (GObject *object)
+{
+  g_clear_pointer (&HL_STUDIES_FORM (object)->chooser, hl_chooser_end);
+  G_OBJECT_CLASS (hl_studies_form_parent_class)->dispose (object);
 }
 
 static void
 hl_studies_form_class_init (HlStudiesFormClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = hl_studies_form_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_studies_form_finalize;
   hl_widget_tree_load (klass, "hl-studies-form");
   g_signal_new ("changed", HL_TYPE_STUDIES_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -432,6 +452,24 @@ hl_studies_form_class_init (HlStudiesFormClass *klass)
   HL_TREE_CHILD (klass, HlStudiesForm, rows);
   HL_TREE_CHILD (klass, HlStudiesForm, rows_label);
   HL_TREE_CHILD (klass, HlStudiesForm, seed);
+  HL_TREE_CHILD (klass, HlStudiesForm, goal);
+  HL_TREE_CHILD (klass, HlStudiesForm, objectives);
+  HL_TREE_CHILD (klass, HlStudiesForm, add_objective);
+  HL_TREE_CHILD (klass, HlStudiesForm, runs);
+  HL_TREE_CHILD (klass, HlStudiesForm, tables);
+  HL_TREE_CHILD (klass, HlStudiesForm, add_table);
+  HL_TREE_CHILD (klass, HlStudiesForm, measure_group);
+  HL_TREE_CHILD (klass, HlStudiesForm, fit_group);
+  HL_TREE_CHILD (klass, HlStudiesForm, objective_group);
+  HL_TREE_CHILD (klass, HlStudiesForm, design_group);
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "goal_cb",
+                                                G_CALLBACK (hl_studies_form_goal_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "objective_added_cb",
+                                                G_CALLBACK (hl_studies_form_objective_added_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "runs_cb",
+                                                G_CALLBACK (hl_studies_form_runs_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "table_added_cb",
+                                                G_CALLBACK (hl_studies_form_table_added_cb));
   HL_TREE_CALLBACK (klass, number_added_cb);
   HL_TREE_CALLBACK (klass, measure_added_cb);
   HL_TREE_CALLBACK (klass, design_cb);
@@ -444,11 +482,14 @@ hl_studies_form_init (HlStudiesForm *self)
 
   self->number_texts = g_ptr_array_new_with_free_func (g_free);
   self->measure_texts = g_ptr_array_new_with_free_func (g_free);
+  self->objective_texts = g_ptr_array_new_with_free_func (g_free);
+  self->table_texts = g_ptr_array_new_with_free_func (g_free);
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->filling = FALSE;
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  hl_studies_form_take_files (self);
   self->draft = hl_study_draft_new (USUAL_ROWS);
 }
 
@@ -469,5 +510,6 @@ hl_studies_form_draft (HlStudiesForm *self)
 void
 hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft)
 {
+  self->purpose = hl_study_draft_purpose (draft);
   hl_studies_form_change (self, hl_value_ref (draft), TRUE);
 }

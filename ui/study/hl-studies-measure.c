@@ -130,6 +130,18 @@ words_of (const char *measure)
   return measure != NULL ? measure : "";
 }
 
+char *
+hl_studies_form_measure_title (HlStudiesForm *self, const char *text)
+{
+  g_autofree char *of = NULL;
+  int which = kind_of (text, &of);
+
+  if (which < 0)
+    return g_strdup (words_of (text));
+  HlTraceInfo info = hl_trace_info (hl_studies_form_document (self), of);
+  return g_strdup_printf ("%s: %s", info.known ? info.label : of, _ (kinds[which].words));
+}
+
 void
 hl_studies_form_add_measure_line (HlStudiesForm *self, int place)
 {

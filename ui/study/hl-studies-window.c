@@ -17,9 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LOOK_MS 200          /* between two looks at what the threads have done */
-#define TABLE_US 1000000     /* between two fillings of the table while it works */
-#define MOST_TABLE_ROWS 2000 /* that are listed */
+#define LOOK_MS 200      /* between two looks at what the threads have done */
+#define TABLE_US 1000000 /* between two fillings of the table while it works */
 #define RATE_DIGITS 3
 #define KEPT "hydrolink-study-kept" /* of the workbench: the draft of a closed window */
 #define KEPT_PATH "hydrolink-study-kept-path"
@@ -79,96 +78,6 @@ fill_axes (HlStudiesWindow *self)
   axes_cb (self);
 }
 
-/* --- the table --- */
-
-static void table_chosen_cb (HlStudiesWindow *self);
-
-static void
-make_table (HlStudiesWindow *self)
-{
-  int n = hl_studies_view_n_columns (self->view);
-  g_autofree HlDataTableColumn *columns = g_new0 (HlDataTableColumn, n + 2);
-
-  if (self->table != NULL)
-    gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
-  self->table = g_object_new (HL_TYPE_DATA_TABLE, NULL);
-  columns[0] =
-      (HlDataTableColumn){.title = _ ("Row"), .is_number = TRUE, .order = HL_DATA_TABLE_BY_NUMBER};
-  for (int k = 0; k < n; k++)
-    columns[k + 1] = (HlDataTableColumn){.title = hl_studies_view_title (self->view, k),
-                                         .is_number = TRUE,
-                                         .is_resizable = TRUE,
-                                         .order = HL_DATA_TABLE_BY_NUMBER};
-  columns[n + 1] = (HlDataTableColumn){.title = _ ("What went wrong"),
-                                       .is_wide = TRUE,
-                                       .is_resizable = TRUE,
-                                       .order = HL_DATA_TABLE_BY_TEXT};
-  hl_data_table_set_columns (self->table, _ ("Rows of the study"), columns, n + 2);
-  g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (table_chosen_cb), self);
-  gtk_box_prepend (GTK_BOX (self->rows), GTK_WIDGET (self->table));
-}
-
-static void
-add_table_row (HlStudiesWindow *self, int row)
-{
-  int n = hl_studies_view_n_columns (self->view);
-  g_auto (GStrv) cells = g_new0 (char *, n + 3);
-  g_autofree double *numbers = g_new0 (double, n + 2);
-  const char *wrong = hl_study_job_error (self->job, row);
-
-  cells[0] = g_strdup_printf ("%d", row + 1);
-  numbers[0] = row;
-  for (int k = 0; k < n; k++) {
-    cells[k + 1] = hl_studies_view_cell (self->view, row, k);
-    numbers[k + 1] = ((const double *)g_ptr_array_index (self->view->values, k))[row];
-    if (isnan (numbers[k + 1]))
-      numbers[k + 1] = -INFINITY;
-  }
-  cells[n + 1] = g_strdup (wrong != NULL                                 ? wrong
-                           : !hl_study_job_keeps_limits (self->job, row) ? _ ("beyond a limit")
-                                                                         : "");
-  hl_data_table_add (self->table, (const char *const *)cells, numbers);
-  g_array_append_val (self->table_rows, row);
-}
-
-/* Which of the rows are not listed. */
-static void
-show_rows_note (HlStudiesWindow *self, int n)
-{
-  gboolean is_cut = n > MOST_TABLE_ROWS;
-
-  if (is_cut) {
-    g_autofree char *text = g_strdup_printf (
-        _ ("The first %d of %d rows. What a brush lights in a plot is listed by itself; Export… "
-           "writes all of them."),
-        MOST_TABLE_ROWS, n);
-    gtk_label_set_text (GTK_LABEL (self->rows_note), text);
-  }
-  gtk_widget_set_visible (self->rows_note, is_cut);
-}
-
-/* Rows that are lit, or all; only while somebody looks. */
-static void
-fill_table (HlStudiesWindow *self)
-{
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "rows") != 0 ||
-      self->n_ready == 0)
-    return;
-  if (self->table == NULL)
-    make_table (self);
-  int n = 0;
-  self->filling = TRUE;
-  g_array_set_size (self->table_rows, 0);
-  for (int row = 0; row < hl_studies_view_n_rows (self->view); row++)
-    if (hl_study_job_state (self->job, row) != HL_STUDY_ROW_MISSING &&
-        (!self->view->has_lit || self->view->lit[row]) && n++ < MOST_TABLE_ROWS)
-      add_table_row (self, row);
-  hl_data_table_show (self->table);
-  show_rows_note (self, n);
-  self->filling = FALSE;
-  self->filled_us = g_get_monotonic_time ();
-}
-
 /* --- the row that is looked at --- */
 
 static void
@@ -187,8 +96,8 @@ pointed_cb (HlStudiesWindow *self)
   redraw (self);
 }
 
-static void
-table_chosen_cb (HlStudiesWindow *self)
+void
+hl_studies_table_chosen_cb (HlStudiesWindow *self)
 {
   int line = hl_data_table_chosen (self->table);
 
@@ -211,40 +120,32 @@ brushed_cb (HlStudiesWindow *self)
   } else
     show_row (self);
   redraw (self);
-  fill_table (self);
+  hl_studies_fill_table (self);
 }
 
-/* One step: all numbers of the row. */
+/* One step: all numbers of the row, or of the fit. */
 static void
 wanted_cb (HlStudiesWindow *self)
 {
-  HlDocument *document = hl_document_ref (hl_editing_document (hl_studies_editing (self)));
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   int row = self->view->row;
-  g_autoptr (GError) error = NULL;
 
-  for (int k = 0; row >= 0 && k < hl_study_job_n_numbers (self->job); k++)
-    for (const char *const *path = hl_study_job_paths (self->job, k); *path != NULL; path++) {
-      HlDocument *next =
-          error != NULL ? NULL
-                        : hl_document_with_number (document, *path,
-                                                   hl_study_job_values (self->job, k)[row], &error);
-      if (next == NULL)
-        continue;
-      hl_document_unref (document);
-      document = next;
-    }
-  if (row < 0 || error != NULL) {
-    if (error != NULL)
-      hl_studies_say (self, error->message);
-    hl_document_unref (document);
+  if (self->fit != NULL) {
+    hl_studies_use_fit (self);
     return;
   }
+  if (row < 0)
+    return;
+  for (int k = 0; k < hl_study_job_n_numbers (self->job); k++) {
+    g_ptr_array_add (paths, (gpointer)hl_study_job_paths (self->job, k));
+    g_array_append_val (values, hl_study_job_values (self->job, k)[row]);
+  }
   g_autofree char *step = g_strdup_printf (_ ("Use the numbers of row %d"), row + 1);
-  hl_editing_end_gesture (hl_studies_editing (self));
-  hl_editing_commit (hl_studies_editing (self), document, step, NULL);
   g_autofree char *text = hl_studies_view_text (self->view, row);
   g_autofree char *told = g_strdup_printf (_ ("The model has them now. %s"), text);
   hl_studies_say (self, told);
+  hl_studies_use (self, paths, values, step);
 }
 
 /* --- the work --- */
@@ -263,6 +164,12 @@ duration (double seconds)
 static void
 show_status (HlStudiesWindow *self)
 {
+  if (self->fit != NULL) {
+    g_autofree char *status = hl_studies_fit_status (self);
+    gtk_label_set_text (GTK_LABEL (self->status), status);
+    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
+    return;
+  }
   if (self->job == NULL) {
     gtk_label_set_text (GTK_LABEL (self->status), "");
     return;
@@ -276,8 +183,11 @@ show_status (HlStudiesWindow *self)
   if (problem != NULL)
     g_string_append (text, problem);
   else {
-    g_string_append_printf (text, _ ("%d of %d rows"), done, n);
-    if (done > 0 && seconds > 0.0) {
+    if (hl_study_job_is_search (self->job))
+      g_string_append_printf (text, g_dngettext (NULL, "%d run", "%d runs", (gulong)done), done);
+    else
+      g_string_append_printf (text, _ ("%d of %d rows"), done, n);
+    if (done > 0 && seconds > 0.0 && !hl_study_job_is_search (self->job)) {
       g_autofree char *rate = hl_units_format (NULL, HL_QUANTITY_NONE, done / seconds, RATE_DIGITS);
       g_string_append_printf (text, _ (", %s rows a second"), rate);
     }
@@ -313,11 +223,11 @@ look_cb (gpointer data)
   HlStudiesWindow *self = data;
   gint64 now = g_get_monotonic_time ();
 
-  if (hl_study_job_collect (self->job)) {
+  if (self->job != NULL && hl_study_job_collect (self->job)) {
     hl_studies_view_refresh (self->view);
     redraw (self);
     if (now - self->filled_us > TABLE_US)
-      fill_table (self);
+      hl_studies_fill_table (self);
   }
   show_status (self);
   return G_SOURCE_CONTINUE;
@@ -332,11 +242,49 @@ job_changed_cb (gpointer data)
   hl_studies_view_refresh (self->view);
   if (self->n_ready == 0)
     fill_axes (self);
-  redraw (self);
   if (!hl_studies_window_is_busy (self))
     g_clear_handle_id (&self->look_source, g_source_remove);
-  fill_table (self);
+  if (hl_study_job_found (self->job) != NULL) {
+    hl_studies_show_found (self);
+    g_autofree char *text = hl_studies_found_text (self);
+    hl_studies_say (self, text);
+    gtk_widget_set_sensitive (self->use, self->view->row >= 0);
+  }
+  redraw (self);
+  hl_studies_fill_table (self);
   hl_studies_show_activity (self);
+}
+
+static void
+fit_changed_cb (gpointer data)
+{
+  HlStudiesWindow *self = data;
+
+  g_clear_handle_id (&self->look_source, g_source_remove);
+  hl_studies_show_fit (self);
+  hl_studies_show_activity (self);
+}
+
+/* Pages of rows, or the one of a fit. */
+static void
+show_pages (HlStudiesWindow *self)
+{
+  static const char *const names[] = {"fit", "matrix", "cloud", "histograms", "rows"};
+  GtkStack *stack = GTK_STACK (self->stack);
+  gboolean is_fit = hl_studies_form_purpose (self->form) == HL_STUDY_FIT,
+           shows_fit = g_strcmp0 (gtk_stack_get_visible_child_name (stack), "fit") == 0;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
+    GtkWidget *page = gtk_stack_get_child_by_name (stack, names[k]);
+    gtk_stack_page_set_visible (gtk_stack_get_page (stack, page), (k == 0) == is_fit);
+  }
+  if (is_fit != shows_fit)
+    gtk_stack_set_visible_child_name (stack, is_fit ? "fit" : "matrix");
+  gtk_button_set_label (GTK_BUTTON (self->use),
+                        is_fit ? _ ("_Use the fitted numbers") : _ ("_Use these numbers"));
+  gtk_widget_set_sensitive (self->use,
+                            is_fit ? self->fit != NULL && hl_fit_job_answer (self->fit) != NULL
+                                   : self->job != NULL && self->view->row >= 0);
 }
 
 void
@@ -345,6 +293,9 @@ hl_studies_forget_job (HlStudiesWindow *self)
   g_clear_handle_id (&self->look_source, g_source_remove);
   hl_studies_view_set_job (self->view, NULL);
   g_clear_pointer (&self->job, hl_study_job_free);
+  hl_fit_chart_set_job (self->overlay, NULL);
+  g_clear_pointer (&self->fit, hl_fit_job_free);
+  hl_studies_show_fit (self);
   self->n_ready = 0;
   if (self->table != NULL)
     gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
@@ -363,12 +314,17 @@ start (HlStudiesWindow *self)
   if (self->is_closed)
     return;
   hl_studies_forget_job (self);
-  self->job = hl_study_job_new (hl_studies_form_draft (self->form),
-                                hl_editing_document (hl_studies_editing (self)), job_changed_cb,
-                                self, &error);
+  const HlValue *draft = hl_studies_form_draft (self->form);
+  const HlDocument *model = hl_editing_document (hl_studies_editing (self));
+  HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
+  if (purpose == HL_STUDY_FIT) {
+    g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : NULL;
+    self->fit = hl_fit_job_new (draft, model, folder, fit_changed_cb, self, &error);
+  } else
+    self->job = hl_study_job_new (draft, model, purpose, job_changed_cb, self, &error);
   hl_studies_view_set_job (self->view, self->job);
   hl_studies_say (self, "");
-  if (self->job != NULL)
+  if (self->job != NULL || self->fit != NULL)
     self->look_source = g_timeout_add (LOOK_MS, look_cb, self);
   hl_studies_show_activity (self);
   if (error != NULL)
@@ -378,7 +334,14 @@ start (HlStudiesWindow *self)
 gboolean
 hl_studies_window_is_busy (HlStudiesWindow *self)
 {
-  return self->job != NULL && hl_study_job_is_busy (self->job);
+  return (self->job != NULL && hl_study_job_is_busy (self->job)) ||
+         (self->fit != NULL && hl_fit_job_is_busy (self->fit));
+}
+
+HlFitJob *
+hl_studies_window_fit (HlStudiesWindow *self)
+{
+  return self->fit;
 }
 
 HlStudyJob *
@@ -390,7 +353,9 @@ hl_studies_window_job (HlStudiesWindow *self)
 static void
 start_cb (HlStudiesWindow *self)
 {
-  if (hl_studies_window_is_busy (self))
+  if (hl_studies_window_is_busy (self) && self->fit != NULL)
+    hl_fit_job_stop (self->fit);
+  else if (hl_studies_window_is_busy (self))
     hl_study_job_stop (self->job);
   else
     start (self);
@@ -400,6 +365,8 @@ static void
 draft_changed_cb (HlStudiesWindow *self)
 {
   hl_studies_show_title (self);
+  if (self->view != NULL)
+    show_pages (self);
 }
 
 const HlValue *
@@ -417,7 +384,7 @@ page_cb (HlStudiesWindow *self)
 
   gtk_widget_set_visible (self->axes, g_strcmp0 (page, "cloud") == 0);
   if (self->view != NULL)
-    fill_table (self);
+    hl_studies_fill_table (self);
 }
 
 static void
@@ -425,8 +392,9 @@ export_cb (HlStudiesWindow *self)
 {
   GtkWidget *page = gtk_stack_get_visible_child (GTK_STACK (self->stack));
 
-  hl_workbench_take_away (self->workbench,
-                          HL_IS_STUDIES_CHART (page) ? G_OBJECT (page) : G_OBJECT (self->matrix));
+  hl_workbench_take_away (self->workbench, page == self->fit_page       ? G_OBJECT (self->overlay)
+                                           : HL_IS_STUDIES_CHART (page) ? G_OBJECT (page)
+                                                                        : G_OBJECT (self->matrix));
 }
 
 static void
@@ -439,9 +407,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *self)
   if (changes & HL_CHANGED_UNITS) {
     hl_studies_view_refresh (self->view);
     if (self->table != NULL)
-      make_table (self);
-    fill_table (self);
+      hl_studies_make_table (self);
+    hl_studies_fill_table (self);
     redraw (self);
+    hl_studies_show_fit (self);
   }
 }
 
@@ -467,7 +436,8 @@ begin (HlStudiesWindow *self)
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (hl_studies_editing (self)));
 
   if (kept != NULL && (hl_study_draft_n (kept, HL_STUDY_VARY) > 0 ||
-                       hl_study_draft_n (kept, HL_STUDY_MEASURES) > 0)) {
+                       hl_study_draft_n (kept, HL_STUDY_MEASURES) > 0 ||
+                       hl_study_draft_n (kept, HL_STUDY_FIT_RUNS) > 0)) {
     hl_studies_form_set_draft (self->form, kept);
     self->path = g_strdup (path);
     if (path != NULL)
@@ -499,6 +469,7 @@ hl_studies_window_dispose (GObject *object)
   g_clear_pointer (&self->chooser, hl_chooser_end);
   g_clear_handle_id (&self->look_source, g_source_remove);
   g_clear_pointer (&self->job, hl_study_job_free);
+  g_clear_pointer (&self->fit, hl_fit_job_free);
   G_OBJECT_CLASS (hl_studies_window_parent_class)->dispose (object);
 }
 
@@ -522,6 +493,7 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_studies_window_finalize;
   g_type_ensure (HL_TYPE_STUDIES_FORM);
   g_type_ensure (HL_TYPE_STUDIES_CHART);
+  g_type_ensure (HL_TYPE_FIT_CHART);
   hl_widget_tree_load (klass, "hl-studies-window");
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
@@ -529,6 +501,10 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   HL_TREE_CHILD (klass, HlStudiesWindow, matrix);
   HL_TREE_CHILD (klass, HlStudiesWindow, cloud);
   HL_TREE_CHILD (klass, HlStudiesWindow, histograms);
+  HL_TREE_CHILD (klass, HlStudiesWindow, overlay);
+  HL_TREE_CHILD (klass, HlStudiesWindow, fitted);
+  HL_TREE_CHILD (klass, HlStudiesWindow, fitted_scroll);
+  HL_TREE_CHILD (klass, HlStudiesWindow, fit_page);
   HL_TREE_CHILD (klass, HlStudiesWindow, pick);
   HL_TREE_CHILD (klass, HlStudiesWindow, start);
   HL_TREE_CHILD (klass, HlStudiesWindow, progress);
@@ -585,6 +561,7 @@ hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent)
   hl_studies_chart_set_kind (self->cloud, HL_STUDY_CLOUD);
   hl_studies_chart_set_kind (self->histograms, HL_STUDY_HISTOGRAM);
   hl_studies_form_set_workbench (self->form, workbench);
+  show_pages (self);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect (self, "unrealize", G_CALLBACK (closed_cb), NULL);

@@ -43,6 +43,26 @@ find_probe (const HlDocument *document, const char *of, HlProbe *probe)
   return FALSE;
 }
 
+char *
+hl_element_number_words (const HlDocument *document, const char *path)
+{
+  HlPathInfo info;
+
+  if (!hl_path_find (document, path, &info, NULL))
+    return g_strdup (strchr (path, '.') + 1);
+  if (info.output != NULL)
+    return g_strdup (_ (info.output->label));
+  if (info.field != NULL &&
+      (info.field->type == HL_FIELD_POSE || info.field->type == HL_FIELD_VELOCITY))
+    return g_strdup_printf ("%s %s", _ (info.field->label),
+                            strcmp (info.name, "omega") == 0   ? "ω"
+                            : strcmp (info.name, "angle") == 0 ? _ ("angle")
+                                                               : info.name);
+  gboolean is_named = info.field != NULL &&
+                      (info.field->type == HL_FIELD_NUMBER || info.field->type == HL_FIELD_SIGNAL);
+  return g_strdup (is_named ? _ (info.field->label) : info.name);
+}
+
 /* The drawing may have shortened the label of a probe: here it is whole. */
 static void
 append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value)
@@ -51,13 +71,8 @@ append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, d
   g_autofree char *number =
       hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
-  HlPathInfo path;
   HlProbe probe;
-  gboolean known = hl_path_find (document, info->id, &path, NULL);
-  const char *words = known && path.output != NULL ? _ (path.output->label)
-                      : known && path.field != NULL && path.field->type == HL_FIELD_NUMBER
-                          ? _ (path.field->label)
-                          : strchr (info->id, '.') + 1;
+  g_autofree char *words = hl_element_number_words (document, info->id);
 
   if (find_probe (document, info->id, &probe) && strcmp (probe.label, words) != 0)
     g_string_append_printf (text, "\n%s (%s)  %s", words, probe.label, number);

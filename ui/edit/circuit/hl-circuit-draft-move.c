@@ -303,6 +303,52 @@ move_line (HlCircuitDraft *draft,
   tidy_route (draft, id, route);
 }
 
+/* Bodies of the symbols that move. */
+static HlWireField *
+field_of_items (const HlCircuitDraft *draft, const HlDraftItem items[], int n_items)
+{
+  HlWireField *field = hl_wire_field_new ();
+
+  for (int i = 0; i < n_items; i++) {
+    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, items[i].id);
+    if (symbol != NULL && items[i].which <= 0)
+      hl_wire_field_add_symbol (field, symbol->kind, &symbol->place);
+    for (guint k = 0; symbol != NULL && k < symbol->repeats->len; k++) {
+      HlSpot at = g_array_index (symbol->repeats, HlSpot, k);
+      hl_wire_field_add_symbol (field, symbol->kind, &(HlPlacement){.x = at.x, .y = at.y});
+    }
+  }
+  return field;
+}
+
+static HlWireEnd pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at);
+
+/* Wires that moved symbols have come to lie on go round them. */
+static void
+give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
+{
+  const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, line);
+  HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
+  g_autoptr (HlWireField) field = NULL;
+
+  for (int w = 0; route != NULL && w < route->n_wires; w++) {
+    HlLayoutWire *wire = &route->wires[w];
+    HlWireEnd a = pin_at (draft, id, wire->points[0]);
+    HlWireEnd b = pin_at (draft, id, wire->points[wire->n - 1]);
+    HlSpot p[HL_WIRE_WAY_MOST];
+    if (hl_wire_is_clear (moved, wire->points, wire->n, &(HlWireEnd){.at = a.at},
+                          &(HlWireEnd){.at = b.at}))
+      continue;
+    if (field == NULL)
+      field = hl_circuit_draft_field (draft, id);
+    int n = hl_wire_way (field, &a, &b, p);
+    if (hl_wire_is_clear (field, p, n, &a, &b)) /* an end within a symbol has no way out */
+      set_points (wire, p, n);
+  }
+  if (field != NULL)
+    tidy_route (draft, id, route);
+}
+
 void
 hl_circuit_draft_move (HlCircuitDraft *draft,
                        const HlDraftItem items[],
@@ -317,6 +363,9 @@ hl_circuit_draft_move (HlCircuitDraft *draft,
   g_autoptr (GArray) moved = move_symbols (draft, items, n_items, move);
   for (int line = 0; line < n_lines; line++)
     move_line (draft, line, g_ptr_array_index (before, line), moved, move);
+  g_autoptr (HlWireField) bodies = field_of_items (draft, items, n_items);
+  for (int line = 0; line < n_lines; line++)
+    give_way (draft, line, bodies);
 }
 
 /* --- segments --- */
@@ -332,7 +381,7 @@ pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at)
     HlShapePort placed;
     if (port != NULL && hl_circuit_draft_port (draft, port, &placed) && placed.x == at.x &&
         placed.y == at.y)
-      return (HlWireEnd){at, {placed.dir_x, placed.dir_y}};
+      return (HlWireEnd){at, {placed.dir_x, placed.dir_y}, 0};
   }
   return (HlWireEnd){.at = at};
 }

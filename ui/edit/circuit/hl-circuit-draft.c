@@ -269,7 +269,7 @@ hl_circuit_draft_field (const HlCircuitDraft *draft, const char *but_line)
     const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, i);
     const HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
     for (int w = 0; route != NULL && g_strcmp0 (id, but_line) != 0 && w < route->n_wires; w++)
-      hl_wire_field_add_wire (field, route->wires[w].points, route->wires[w].n);
+      hl_wire_field_add_wire (field, id, route->wires[w].points, route->wires[w].n);
   }
   return field;
 }

@@ -11,6 +11,9 @@
 #define LEAVE 2.0        /* [M] straight out of a port before the first bend */
 #define COST_BEND 6.0    /* in [M] of length */
 #define COST_ALONG 40.0  /* a stretch along a foreign wire */
+#define COST_CROSS 3.0   /* over a foreign wire */
+#define COST_BESIDE 3.0  /* a [M] along the edge of a symbol */
+#define BESIDE 1.0       /* [M] so near is along the edge */
 #define COST_THROUGH 1e4 /* through a symbol, or back over itself */
 #define LESS 0.2         /* a body is this much smaller for wires that touch its edge [M] */
 
@@ -20,7 +23,7 @@ hl_wire_field_new (void)
   HlWireField *field = g_new0 (HlWireField, 1);
 
   field->boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
-  field->segments = g_array_new (FALSE, FALSE, 2 * sizeof (HlSpot));
+  field->segments = g_array_new (FALSE, FALSE, sizeof (HlWireSegment));
   return field;
 }
 
@@ -42,11 +45,11 @@ hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacemen
 }
 
 void
-hl_wire_field_add_wire (HlWireField *field, const HlSpot points[], int n)
+hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot points[], int n)
 {
   for (int i = 1; i < n; i++) {
-    HlSpot segment[2] = {points[i - 1], points[i]};
-    g_array_append_vals (field->segments, segment, 1);
+    HlWireSegment segment = {{points[i - 1], points[i]}, g_quark_from_string (line)};
+    g_array_append_val (field->segments, segment);
   }
 }
 
@@ -63,6 +66,38 @@ shared_length (HlSpot a, HlSpot b, const HlSpot s[2])
   double high = level ? MIN (MAX (a.x, b.x), MAX (s[0].x, s[1].x))
                       : MIN (MAX (a.y, b.y), MAX (s[0].y, s[1].y));
   return MAX (high - low, 0.0);
+}
+
+/* Whether two segments cross, each going on beyond the other. */
+static gboolean
+crosses (HlSpot a, HlSpot b, const HlSpot s[2])
+{
+  gboolean level = a.y == b.y;
+  HlSpot l0 = level ? a : s[0], l1 = level ? b : s[1], u0 = level ? s[0] : a, u1 = level ? s[1] : b;
+
+  return l0.y == l1.y && u0.x == u1.x && MIN (l0.x, l1.x) < u0.x && u0.x < MAX (l0.x, l1.x) &&
+         MIN (u0.y, u1.y) < l0.y && l0.y < MAX (u0.y, u1.y);
+}
+
+/* Length of a segment that runs along the edges of symbols, outside of them. */
+static double
+length_beside (const HlWireField *field, HlSpot a, HlSpot b)
+{
+  double length = 0.0;
+
+  for (guint k = 0; k < field->boxes->len; k++) {
+    HlRect box = hl_rect_grow (g_array_index (field->boxes, HlRect, k), LESS);
+    gboolean level = a.y == b.y;
+    double off = level ? fmax (box.y - a.y, a.y - box.y - box.height)
+                       : fmax (box.x - a.x, a.x - box.x - box.width);
+    if (off >= BESIDE)
+      continue;
+    length +=
+        level
+            ? fmax (fmin (fmax (a.x, b.x), box.x + box.width) - fmax (fmin (a.x, b.x), box.x), 0)
+            : fmax (fmin (fmax (a.y, b.y), box.y + box.height) - fmax (fmin (a.y, b.y), box.y), 0);
+  }
+  return length;
 }
 
 static gboolean
@@ -101,14 +136,20 @@ cost_of (const HlWireField *field, const HlSpot p[], int n, const HlWireEnd *a, 
     cost += COST_THROUGH;
 
   for (int i = 1; i < n; i++) {
-    cost += fabs (p[i].x - p[i - 1].x) + fabs (p[i].y - p[i - 1].y);
+    double length = fabs (p[i].x - p[i - 1].x) + fabs (p[i].y - p[i - 1].y), shared = 0.0;
     if (i + 1 < n && turns_back (p, i))
       cost += COST_THROUGH;
     for (guint k = 0; k < field->segments->len; k++) {
-      const HlSpot *segment = &((const HlSpot *)(gpointer)field->segments->data)[2 * k];
-      if (shared_length (p[i - 1], p[i], segment) > 0.0)
+      const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
+      double along = shared_length (p[i - 1], p[i], segment->ends);
+      if (segment->line != 0 && (segment->line == a->line || segment->line == b->line))
+        shared += along; /* it is there already */
+      else if (along > 0.0)
         cost += COST_ALONG;
+      else if (crosses (p[i - 1], p[i], segment->ends))
+        cost += COST_CROSS;
     }
+    cost += fmax (length - shared, 0.0) + COST_BESIDE * length_beside (field, p[i - 1], p[i]);
   }
   return cost;
 }
@@ -175,14 +216,54 @@ even (double value)
   return 2.0 * round (0.5 * value);
 }
 
+/* Levels that are worth a try: between the ends and beside them, and those of the wires that may be
+ * joined. */
+#define N_LEVELS 9
+
+static void
+add_level (double levels[], int *n, double level)
+{
+  for (int i = 0; i < *n; i++)
+    if (levels[i] == level)
+      return;
+  if (*n < N_LEVELS)
+    levels[(*n)++] = level;
+}
+
+static int
+find_levels (const HlWireField *field,
+             const HlWireEnd *a,
+             const HlWireEnd *b,
+             HlSpot f,
+             HlSpot t,
+             gboolean is_x,
+             double levels[N_LEVELS])
+{
+  double from = is_x ? f.x : f.y, to = is_x ? t.x : t.y;
+  int n = 0;
+
+  add_level (levels, &n, even (0.5 * (from + to)));
+  for (int step = 4; step <= 8; step += 4) {
+    add_level (levels, &n, MIN (from, to) - step);
+    add_level (levels, &n, MAX (from, to) + step);
+  }
+  for (guint k = 0; k < field->segments->len; k++) {
+    const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
+    gboolean is_upright = segment->ends[0].x == segment->ends[1].x;
+    if (is_upright == is_x && segment->line != 0 &&
+        (segment->line == a->line || segment->line == b->line))
+      add_level (levels, &n, is_x ? segment->ends[0].x : segment->ends[0].y);
+  }
+  return n;
+}
+
 static void
 try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b)
 {
   HlSpot f = way_out (a), t = way_out (b);
-  double xs[] = {even (0.5 * (f.x + t.x)), MIN (f.x, t.x) - 4, MAX (f.x, t.x) + 4,
-                 MIN (f.x, t.x) - 8, MAX (f.x, t.x) + 8};
-  double ys[] = {even (0.5 * (f.y + t.y)), MIN (f.y, t.y) - 4, MAX (f.y, t.y) + 4,
-                 MIN (f.y, t.y) - 8, MAX (f.y, t.y) + 8};
+  double xs[N_LEVELS], ys[N_LEVELS];
+  int n_xs = find_levels (best->field, a, b, f, t, TRUE, xs);
+  int n_ys = find_levels (best->field, a, b, f, t, FALSE, ys);
 
   if (a->at.x == b->at.x || a->at.y == b->at.y)
     try_shape (best, a, b, NULL, 0);
@@ -190,14 +271,15 @@ try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b)
   try_shape (best, a, b, (HlSpot[]){{a->at.x, b->at.y}}, 1);
   try_shape (best, a, b, (HlSpot[]){f, {t.x, f.y}, t}, 3);
   try_shape (best, a, b, (HlSpot[]){f, {f.x, t.y}, t}, 3);
-  for (gsize i = 0; i < G_N_ELEMENTS (xs); i++) {
+  for (int i = 0; i < n_xs; i++)
     try_shape (best, a, b, (HlSpot[]){f, {xs[i], f.y}, {xs[i], t.y}, t}, 4);
-    try_shape (best, a, b, (HlSpot[]){f, {f.x, ys[i]}, {t.x, ys[i]}, t}, 4);
-    for (gsize k = 0; k < G_N_ELEMENTS (ys); k++) {
+  for (int k = 0; k < n_ys; k++)
+    try_shape (best, a, b, (HlSpot[]){f, {f.x, ys[k]}, {t.x, ys[k]}, t}, 4);
+  for (int i = 0; i < n_xs; i++)
+    for (int k = 0; k < n_ys; k++) {
       try_shape (best, a, b, (HlSpot[]){f, {xs[i], f.y}, {xs[i], ys[k]}, {t.x, ys[k]}, t}, 5);
       try_shape (best, a, b, (HlSpot[]){f, {f.x, ys[k]}, {xs[i], ys[k]}, {xs[i], t.y}, t}, 5);
     }
-  }
 }
 
 /* Any way round the symbols near both ends. */

@@ -9,21 +9,29 @@
 typedef struct
 {
   HlSpot at;
-  HlSpot out; /* unit vector the wire leaves along; zero = any */
+  HlSpot out;  /* unit vector the wire leaves along; zero = any */
+  GQuark line; /* id of the line that it is on already, whose wires may be joined; 0 = none */
 } HlWireEnd;
 
 /* What wires keep away from. */
 typedef struct
 {
   GArray *boxes;    /* HlRect: bodies of symbols */
-  GArray *segments; /* HlSpot[2]: wires of other lines, not to be run along */
+  GArray *segments; /* of HlWireSegment */
 } HlWireField;
+
+/* A piece of a wire that stands: not to be run along, and better not crossed. */
+typedef struct
+{
+  HlSpot ends[2];
+  GQuark line;
+} HlWireSegment;
 
 HlWireField *hl_wire_field_new (void);
 void hl_wire_field_free (HlWireField *field);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWireField, hl_wire_field_free)
 void hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacement *place);
-void hl_wire_field_add_wire (HlWireField *field, const HlSpot points[], int n);
+void hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot points[], int n);
 
 #define HL_WIRE_WAY_MOST 64
 

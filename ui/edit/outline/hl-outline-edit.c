@@ -132,7 +132,11 @@ end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *en
   if (strchr (ref, '.') != NULL) {
     if (!hl_circuit_draft_port (draft, ref, &port))
       return FALSE;
-    *end = (HlWireEnd){{port.x, port.y}, {port.dir_x, port.dir_y}};
+    int line = hl_document_line_of_port (draft->document, ref);
+    *end = (HlWireEnd){{port.x, port.y}, {port.dir_x, port.dir_y}, 0};
+    if (line >= 0)
+      end->line =
+          g_quark_from_string (hl_document_element_id (draft->document, HL_SECTION_LINES, line));
     return TRUE;
   }
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, ref);
@@ -142,7 +146,7 @@ end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *en
     double distance = hypot (pin.x - near.x, pin.y - near.y);
     if (distance < least) {
       least = distance;
-      *end = (HlWireEnd){.at = pin};
+      *end = (HlWireEnd){.at = pin, .line = g_quark_from_string (ref)};
     }
   }
   return isfinite (least);

@@ -69,6 +69,13 @@ end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise)
   if (pick->kind == HL_PICK_NOTHING)
     return end;
   end.at = pick->at;
+  const HlDocument *document = hl_tool_base (tool);
+  g_autofree char *name = hl_pick_connection_name (document, hl_tool_sheet (tool), pick);
+  if (pick->kind != HL_PICK_PORT)
+    end.line = g_quark_from_string (name);
+  else if (hl_document_line_of_port (document, name) >= 0)
+    end.line = g_quark_from_string (hl_document_element_id (
+        document, HL_SECTION_LINES, hl_document_line_of_port (document, name)));
   if (pick->kind == HL_PICK_PORT) {
     HlShapePort port = hl_circuit_sheet_port (hl_tool_sheet (tool), pick->index, pick->part);
     end.out = (HlSpot){port.dir_x, port.dir_y};
@@ -173,7 +180,7 @@ fix_leg (State *state)
 {
   for (guint i = 1; i < state->leg->len; i++)
     g_array_append_val (state->corners, g_array_index (state->leg, HlSpot, i));
-  state->start = (HlWireEnd){.at = state->end};
+  state->start = (HlWireEnd){.at = state->end, .line = state->start.line};
 }
 
 static void
@@ -270,7 +277,8 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
     if (event->key == HL_TOOL_KEY_BACKSPACE && state->corners->len > 1) {
       g_array_set_size (state->corners, state->corners->len - 1);
       state->start =
-          (HlWireEnd){.at = g_array_index (state->corners, HlSpot, state->corners->len - 1)};
+          (HlWireEnd){.at = g_array_index (state->corners, HlSpot, state->corners->len - 1),
+                      .line = state->start.line};
     }
     return HL_TOOL_NOTHING;
   default:

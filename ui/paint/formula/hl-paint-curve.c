@@ -68,8 +68,12 @@ sample (Plot *plot)
   hl_help_part_range (picture->part, curve, &low, &high);
   if (!(plot->at >= low && plot->at <= high))
     plot->at = NAN;
+  if (!isfinite (least)) /* a number that it needs is not known */
+    least = most = 0.0;
   if (!(most > least)) {
-    double size = fmax (fabs (most), 1e-12);
+    /* one that is zero throughout: a unit of what the axis shows */
+    double unit = fabs (hl_unit_to_si (plot->y_unit, 1.0) - hl_unit_to_si (plot->y_unit, 0.0));
+    double size = most != 0.0 ? fabs (most) : unit;
     most += 0.5 * size;
     least -= 0.5 * size;
   }

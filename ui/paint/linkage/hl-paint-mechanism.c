@@ -89,12 +89,45 @@ paint_grid_numbers (
     }
 }
 
+#define ARROW_EM 1.8 /* from its middle to all sides: the arrow and its letter */
+#define N_ARROW_PLACES 4
+
+/* Upper right, lower right, upper left, lower left; numbers of the grid stand on the left and below. */
+static HlRect
+arrow_box (int place, HlRect area, double em)
+{
+  gboolean is_low = place % 2 == 0, is_left = place > 2;
+  HlSpot middle = {is_left ? area.x + 6.0 * em : area.x + area.width - ARROW_EM * em,
+                   is_low ? area.y + area.height - 3.4 * em : area.y + (HEAD_EM + 1.4) * em};
+
+  return hl_rect_grow ((HlRect){middle.x, middle.y, 0.0, 0.0}, ARROW_EM * em);
+}
+
+int
+hl_mechanism_gravity_place (const HlMechanismPicture *picture,
+                            const HlView *view,
+                            HlRect area,
+                            const HlStyle *style)
+{
+  HlMechPen pen = {NULL, view, style};
+  HlRect places[N_ARROW_PLACES];
+  HlLabelSpace space;
+
+  for (int k = 0; k < N_ARROW_PLACES; k++)
+    places[k] = arrow_box (k + 1, area, style->font_size);
+  hl_label_space_init (&space, area);
+  hl_mech_take_parts (&pen, picture, &space);
+  int place = 1 + hl_label_space_choose (&space, places, N_ARROW_PLACES);
+  hl_label_space_clear (&space);
+  return place;
+}
+
 static void
-paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, const HlStyle *style)
+paint_gravity (cairo_t *cr, HlSpot gravity, HlRect box, HlLabelSpace *space, const HlStyle *style)
 {
   double g = hypot (gravity.x, gravity.y);
   double em = style->font_size;
-  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + (HEAD_EM + 1.4) * em};
+  HlSpot middle = {box.x + 0.5 * box.width, box.y + 0.5 * box.height};
 
   if (g == 0.0)
     return;
@@ -116,7 +149,7 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, co
   HlSpot at = {middle.x - 0.7 * em * (fabs (uy) > 0.5 ? 1.0 : 0.0),
                middle.y - 0.7 * em * (fabs (uy) > 0.5 ? 0.0 : 1.0)};
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, "g", at, 1.0, 0.5);
-  hl_label_space_take_rect (space, hl_rect_grow ((HlRect){middle.x, middle.y, 0.0, 0.0}, 1.8 * em));
+  hl_label_space_take_rect (space, box);
 }
 
 static void
@@ -183,8 +216,12 @@ hl_paint_mechanism (cairo_t *cr,
   cairo_set_antialias (cr, is_crowd ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_DEFAULT);
   paint_parts (&pen, picture);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
-  if (!picture->plain)
-    paint_gravity (cr, picture->gravity, area, &space, style);
+  if (!picture->plain) {
+    int place = picture->gravity_place > 0
+                    ? picture->gravity_place
+                    : hl_mechanism_gravity_place (picture, view, area, style);
+    paint_gravity (cr, picture->gravity, arrow_box (place, area, em), &space, style);
+  }
   if (!picture->plain)
     hl_badge_paint_mechanism (cr, picture, view, style);
   hl_mech_take_parts (&pen, picture, &space);

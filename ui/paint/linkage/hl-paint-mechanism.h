@@ -140,7 +140,8 @@ typedef struct
   int n_angles;
   const HlMechGhost *ghosts;
   int n_ghosts;
-  HlSpot gravity; /* [m/s^2]; zero = no arrow */
+  HlSpot gravity;    /* [m/s^2]; zero = no arrow */
+  int gravity_place; /* where the arrow stands, of hl_mechanism_gravity_place; 0: where it is free */
   gboolean show_grid;
   double head_px;     /* strip at the top that texts leave free: a caption lies there */
   gboolean plain;     /* nothing but the parts: no texts, no gravity, for small pictures */
@@ -156,6 +157,13 @@ void hl_paint_mechanism (cairo_t *cr,
                          const HlView *view,
                          HlRect area,
                          const HlStyle *style);
+
+/* The first place of the gravity arrow that covers no part: 1 upper right, 2 lower right, 3 upper left,
+ * 4 lower left. Who shows a moving picture keeps it, so that the arrow stays where it is. */
+int hl_mechanism_gravity_place (const HlMechanismPicture *picture,
+                                const HlView *view,
+                                HlRect area,
+                                const HlStyle *style);
 
 /* World rectangle of everything but labels; for hl_view_fit. */
 HlRect hl_mechanism_box (const HlMechanismPicture *picture);

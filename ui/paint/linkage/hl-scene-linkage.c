@@ -138,15 +138,16 @@ joint_kind (const char *name, gboolean on_ground)
 }
 
 /* Name of the ground point a joint stands on, NULL = none; remembered so that it is not drawn
- * twice. */
+ * twice. What slides or reaches from there stands elsewhere: the point is then drawn by itself. */
 static const char *
-ground_name (const HlSceneUpdate *up, const HlValue *element)
+ground_name (const HlSceneUpdate *up, const HlValue *element, gboolean is_there)
 {
   static const char *const ends[] = {"a", "b"};
   for (guint end = 0; end < G_N_ELEMENTS (ends); end++) {
     const char *text = hl_value_string (hl_value_member (element, ends[end]));
     if (text != NULL && g_str_has_prefix (text, "ground.")) {
-      g_hash_table_add (up->scene->pinned, g_string_chunk_insert (up->scene->texts, text));
+      if (is_there)
+        g_hash_table_add (up->scene->pinned, g_string_chunk_insert (up->scene->texts, text));
       return text + strlen ("ground.");
     }
   }
@@ -231,14 +232,16 @@ add_joints (const HlSceneUpdate *up)
       at_b = at_a;
     else if (!has_a)
       at_a = at_b;
-    const char *on_ground = is_edge ? NULL : ground_name (up, element);
+    HlMechJointKind free = joint_kind (name, FALSE);
+    gboolean is_there = free == HL_MECH_PIN || free == HL_MECH_WELD;
+    const char *on_ground = is_edge ? NULL : ground_name (up, element, is_there);
     HlMechJoint entry = {
         .id = id,
         .kind = joint_kind (name, on_ground != NULL),
         .at = at_b,
         .to = at_a,
         .angle = hl_scene_angle_of (up, a),
-        .label = on_ground != NULL ? with_subscript (up, on_ground) : NULL,
+        .label = on_ground != NULL && is_there ? with_subscript (up, on_ground) : NULL,
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
         .is_problem = hl_marks_is_problem (up->marks, id),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the help says of an element that is no component: bodies, joints, loads, lines and signals, in
+ * the words that components use (core/hydro/hl-component-help.h). All numbers that its law reads,
+ * those of its fields and those of its motion, are one vector x; each letter is one of them. The law
+ * makes of x an element as compile would, and asks the code that the solver asks.
+ *
+ * Forms are told by bits: a table with straight lines, with steps, or smooth. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/hydro/hl-component-help.h"
+#include "core/mech/hl-frame.h"
+
+#define HL_MOST_VALUES 16  /* that one law reads */
+#define HL_MOST_RESULTS 10 /* that it gives */
+
+/* One element of a document, and whoever knows what a run made of it. */
+typedef struct
+{
+  const HlDocument *document;
+  const HlValue *element;
+  const char *id; /* NULL: a signal inside of another element */
+  /* "ID.NAME" at the instant that is looked at; NAN: not known. NULL: nothing is */
+  double (*read) (void *data, const char *id, const char *name);
+  void *data;
+  double t; /* [s]; NAN: not known */
+} HlHelpSight;
+
+typedef struct
+{
+  HlSection section;
+  const char *kind; /* NULL in a section without kinds */
+  HlComponentHelp words;
+  double usual[HL_MOST_VALUES];
+  HlQuantity results[HL_MOST_RESULTS]; /* of what the law gives */
+  /* what stands in no field by itself, into x[], which holds the fields that are letters, NAN where
+     one is absent; NULL: nothing */
+  void (*look) (const HlHelpSight *sight, double x[]);
+  unsigned (*form) (const double x[]); /* its bit; NULL: there is one form */
+  /* number `gives` of the law; d[]: its derivatives by x, NAN where the law has none, as they come */
+  double (*law) (const double x[], int gives, double d[]);
+  /* where a curve asks for another range than it says; NULL: none does */
+  void (*range) (const double x[], int curve, double *low, double *high);
+  const char *states; /* that it adds, "value [1]"; NULL: none */
+} HlElementHelp;
+
+/* Of a kind; NULL: nobody put it in words. */
+const HlElementHelp *hl_element_help (const HlKind *kind);
+
+/* What the run or else the document says of ID.NAME; NAN: neither. */
+double hl_sight_read (const HlHelpSight *sight, const char *id, const char *name);
+/* A number of the element itself likewise; `otherwise` when nobody knows. */
+double hl_sight_own (const HlHelpSight *sight, const char *name, double otherwise);
+/* The frame of the body that an end names, "BODY.POINT" or "BODY", with its motion, and the point in
+ * it; the ground where it names none. */
+void hl_sight_end (const HlHelpSight *sight, const char *field, HlFrame *frame, double u[2]);
+
+/* Frame with that pose. */
+HlFrame hl_help_frame (double x, double y, double psi);
+
+/* The tables, one a group of kinds; an entry without words is behind the last one. */
+extern const HlElementHelp hl_load_helps[], hl_joint_helps[], hl_body_helps[], hl_signal_helps[],
+    hl_block_helps[];
+
+#define HL_LET_FIELD(name_, index_, field_)                                                        \
+  {                                                                                                \
+    .name = name_, .source = HL_LETTER_VALUE, .index = index_, .field = field_                     \
+  }
+#define HL_LET_VALUE(name_, index_, quantity_, label_)                                             \
+  {                                                                                                \
+    .name = name_, .source = HL_LETTER_VALUE, .index = index_,                                     \
+    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
+  }
