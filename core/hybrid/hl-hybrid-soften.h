@@ -10,7 +10,7 @@
  * solver goes on in the mode that it had. False: all give way already. */
 bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
-/* These n lines of the drawing, from the pressures that the coupling has on; before there is a mode, or in
+/* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in
  * the one that there is. */
 void hl_hybrid_soften_lines (HlHybridCoupling *coupling,
                              HlHybridSolver *solver,
