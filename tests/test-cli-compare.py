@@ -167,6 +167,12 @@ def at_rest():
         file.write_text(json.dumps(model), encoding='utf-8')
         code, out, err = program('compare-models', file, '--t-end', '0.01')
         assert '‘phi’' not in [line for line in out.splitlines() if 'elsewhere' in line], out
+        del model['equilibrium']
+        model['simulation'] = {'start': 'as-given', 'every': 0.01}
+        file.write_text(json.dumps(model), encoding='utf-8')
+        code, out, err = program('compare-models', file, '--t-end', '0.02')
+        starts = [line for line in out.splitlines() if 'elsewhere' in line]
+        assert starts and all('pA' in line and 'All models begin as given' in line for line in starts), out
 
 
 def none_can():

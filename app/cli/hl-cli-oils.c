@@ -60,6 +60,7 @@ hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s)
   hl_answer_close (out);
   put_values (out, hl_oil_spectra_names ().hybrid, s->hybrid, s->n_hybrid, s->hybrid_why);
   hl_answer_bool (out, "hybrid_at_its_start", s->hybrid_is_elsewhere);
+  hl_answer_strings (out, "lines_giving_way", (const char *const *)s->soft, s->n_soft);
   put_values (out, hl_oil_spectra_names ().quasi, s->quasi, s->n_quasi, s->quasi_why);
   hl_answer_close (out);
 }
@@ -128,6 +129,13 @@ put_page (GString *page, const HlOilSpectra *s)
   if (s->hybrid_is_elsewhere)
     g_string_append (page, "The hybrid model has no mode for this state; its eigenvalues are those "
                            "of where its run starts.\n");
+  if (s->n_soft > 0) {
+    g_autofree char *ids = g_strjoinv (", ", s->soft);
+    g_string_append_printf (page,
+                            "In the hybrid model the oil of %s gives way here: its pressure stays "
+                            "a state.\n",
+                            ids);
+  }
   if (s->hybrid_why != NULL)
     g_string_append_printf (page, "Hybrid: %s\n", s->hybrid_why);
   if (s->quasi_why != NULL)

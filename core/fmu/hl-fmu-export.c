@@ -17,10 +17,14 @@
 #include "core/hybrid/hl-sim-hybrid.h"
 #include "core/io/hl-zip.h"
 #include "core/run/hl-sim-run.h"
+#include "core/run/hl-simulate.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
+
+/* Of the run that shows whether lines must give way. */
+#define MOST_STEPS_OF_TRIAL 20000
 
 typedef struct
 {
@@ -174,6 +178,29 @@ tell_oil (const Export *e)
     e->note (_ ("simulation.formulation: the FMU is of the reduced formulation"), e->note_data);
 }
 
+/* A run of the program goes on where the oil of a line must give way; an FMU ends there, by the name of the
+ * line. Whether that is met is known of the model's own run: with other inputs it may be another time. */
+static void
+tell_soft_oil (const Export *e)
+{
+  HlSimOptions how = hl_sim_options_from_model (e->sys);
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlSimStats stats = {0};
+
+  if (hl_fmu_form (e->sys) != &hl_sim_form_hybrid)
+    return;
+  how.max_steps = MOST_STEPS_OF_TRIAL;
+  hl_simulate (e->sys, &how, &stats, &fault);
+  g_autofree char *text = hl_gives_way_text (e->sys, &stats.gives_way);
+  if (text == NULL)
+    return;
+  g_autofree char *note =
+      g_strdup_printf (_ ("in a run of the model %s; an FMU of this oil ends there, for its lines "
+                          "keep their volume: export the lumped oil (--model lumped)"),
+                       text);
+  e->note (note, e->note_data);
+}
+
 static gboolean
 arrange (Export *e, GError **error)
 {
@@ -295,6 +322,7 @@ make (Export *e, const HlFmuWish *wish, GError **error)
   tell_oil (e);
   if (!find_start (e, error) || !make_inputs (e, wish->inputs, error) || !arrange (e, error))
     return NULL;
+  tell_soft_oil (e);
   e->table = hl_fmu_table_new (e->document, e->sys, e->work, e->start, error);
   if (e->table == NULL || !make_sources (e, "", error))
     return NULL;

@@ -56,6 +56,8 @@ prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
     hl_hybrid_coupling_start (e->coupling, point);
     for (int k = 0; k < e->work->l; k++)
       e->coupling->mech[2 * e->work->f + k] = point->x[e->work->ad_column[k]];
+    if (e->coupling->ways != NULL)
+      hl_hybrid_ways_keep (e->coupling->ways);
   }
   hl_point_free (point);
   return status;
@@ -84,31 +86,49 @@ key_of (const HlHybridExamination *e, const HlHybridChoice *choice)
   return key;
 }
 
+/* Velocities and pressures in the solver's mode. */
 static HlStatus
-enter_mode (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault)
+settle (HlHybridExamination *e, HlFault *fault)
 {
   HlHybridInstant now;
-  HlStatus status;
 
-  if (choice != NULL) {
-    HlHybridKey key = key_of (e, choice);
-    status = hl_hybrid_solver_set_mode (e->solver, e->t, &key, fault);
-  } else {
-    HlArena scratch = {0};
-    bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);
-    hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
-    status = hl_hybrid_soften_start (e->coupling, e->solver, e->t, shut, e->v, fault);
-    hl_arena_clear (&scratch);
-    if (status == HL_INFEASIBLE && fault != NULL)
-      hl_hybrid_blame_infeasible (e->coupling, e->solver, fault);
-  }
-  if (status != HL_OK)
-    return status;
   hl_hybrid_solver_select (e->solver, e->v, e->vbar);
-  status = hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &now, fault);
+  HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &now, fault);
   if (status == HL_OK)
     memcpy (e->v, now.v, (size_t)e->coupling->machine->net->n_states * sizeof (double));
   return status;
+}
+
+static HlStatus
+enter_chosen (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault)
+{
+  HlHybridCoupling *c = e->coupling;
+  HlHybridKey key = key_of (e, choice);
+  HlStatus status;
+
+  hl_hybrid_soften_lines (c, e->solver, choice->soft, choice->n_soft);
+  do {
+    status = hl_hybrid_solver_set_mode (e->solver, e->t, &key, fault);
+    if (status == HL_OK)
+      status = settle (e, fault);
+  } while (status == HL_NO_CONVERGENCE && hl_hybrid_soften (c, e->solver, &c->fault));
+  if (status == HL_OK && fault != NULL)
+    fault->status = HL_OK;
+  return status;
+}
+
+/* The mode that a run starts in. */
+static HlStatus
+enter_start (HlHybridExamination *e, HlFault *fault)
+{
+  HlArena scratch = {0};
+  bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);
+  hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
+  HlStatus status = hl_hybrid_soften_start (e->coupling, e->solver, e->t, shut, e->v, fault);
+  hl_arena_clear (&scratch);
+  if (status == HL_INFEASIBLE && fault != NULL)
+    hl_hybrid_blame_infeasible (e->coupling, e->solver, fault);
+  return status == HL_OK ? settle (e, fault) : status;
 }
 
 HlHybridExamination *
@@ -125,7 +145,7 @@ hl_hybrid_examination_new (const HlSystem *sys,
   e->work = hl_work_new (sys);
   e->status = prepare (e, place, fault);
   if (e->status == HL_OK) {
-    e->status = enter_mode (e, choice, fault);
+    e->status = choice != NULL ? enter_chosen (e, choice, fault) : enter_start (e, fault);
     if (e->status == HL_OK ||
         (e->status == HL_INFEASIBLE && hl_hybrid_solver_get_mode (e->solver) != NULL))
       return e;
@@ -144,6 +164,16 @@ hl_hybrid_examination_free (HlHybridExamination *e)
   hl_hybrid_coupling_free (e->coupling);
   hl_work_free (e->work);
   hl_arena_clear (&arena);
+}
+
+int
+hl_hybrid_examination_soft (const HlHybridExamination *e, int lines[])
+{
+  const HlHybridMachine *machine = e->coupling->machine;
+
+  for (int k = machine->n_stored; k < machine->n_soft && lines != NULL; k++)
+    lines[k - machine->n_stored] = machine->line_of_node[machine->soft[k]];
+  return machine->n_soft - machine->n_stored;
 }
 
 void

@@ -267,6 +267,7 @@ hl_hybrid_laws_find (const HlSystem *sys,
     fixed[node] = true;
     machine->soft[machine->n_soft++] = node;
   }
+  machine->n_stored = machine->n_soft;
   for (int component = 0; component < sys->n_components; component++)
     if (machine->has_law[component])
       add_law (sys, machine, component, edges, &n_edges);

@@ -498,6 +498,8 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
   HlHybridLinear *linear = NULL;
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
+    linear->soft = calloc ((size_t)sys->n_lines + 1, sizeof *linear->soft);
+    linear->n_soft = hl_hybrid_examination_soft (e, linear->soft);
     differences_init (&d, e, outputs, n_outputs);
     d.flows = hl_arena_take (&d.arena, hl_system_n_inputs (sys), sizeof *d.flows);
     d.n_flows = find_flows (sys, e->work, d.flows);
@@ -540,5 +542,6 @@ hl_hybrid_linear_free (HlHybridLinear *linear)
     return;
   hl_linearization_free (linear->lin);
   hl_linear_model_free (linear->model);
+  free (linear->soft);
   free (linear);
 }

@@ -42,6 +42,8 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
   int *closed = hl_arena_take (&scratch, most, sizeof *closed);
   int *edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *edges);
   HlHybridStop *stops = hl_arena_take (&scratch, most, sizeof *stops);
+  int *soft = hl_arena_take (&scratch, sys->n_lines, sizeof *soft);
+  int n_soft = hl_hybrid_examination_soft (e, soft);
 
   HlPoint *now = hl_point_new (sys);
   hl_hybrid_examination_note (e, now);
@@ -73,8 +75,12 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
       neighbour.component = sys->cylinders[stop / 2].component;
       hl_hybrid_key_set_stop (net, &other, stop / 2, neighbour.upper, neighbour.on);
     }
-    HlHybridChoice next = {
-        .closed = closed, .stops = stops, .shut_edges = edges, .n_shut_edges = n_edges};
+    HlHybridChoice next = {.closed = closed,
+                           .stops = stops,
+                           .shut_edges = edges,
+                           .n_shut_edges = n_edges,
+                           .soft = soft,
+                           .n_soft = n_soft};
     for (int path = 0; path < net->tables.n_lines; path++)
       if (hl_hybrid_key_get_line (net, &other, path) != HL_HYBRID_LINE_OPEN)
         closed[next.n_closed++] = machine->paths[path].pipe;

@@ -49,6 +49,19 @@ hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fa
   return true;
 }
 
+void
+hl_hybrid_soften_lines (HlHybridCoupling *c, HlHybridSolver *solver, const int lines[], int n)
+{
+  int before = c->machine->n_soft;
+
+  for (int k = 0; k < n; k++)
+    soften_line (c, lines[k]);
+  if (c->machine->n_soft == before)
+    return;
+  hl_hybrid_ways_look_for_stiff (c->ways);
+  hl_hybrid_solver_renew (solver);
+}
+
 HlStatus
 hl_hybrid_soften_start (HlHybridCoupling *c,
                         HlHybridSolver *solver,

@@ -10,6 +10,13 @@
  * solver goes on in the mode that it had. False: all give way already. */
 bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
+/* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in
+ * the one that there is. */
+void hl_hybrid_soften_lines (HlHybridCoupling *coupling,
+                             HlHybridSolver *solver,
+                             const int lines[],
+                             int n);
+
 /* hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures that the
  * coupling has; with lines that give way where there is no start without. */
 HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,

@@ -42,6 +42,8 @@ clear_mode (gpointer data)
   hl_point_free (mode->point);
   g_free (mode->flow);
   g_free (mode->shut_edges);
+  g_strfreev (mode->soft_ids);
+  g_free (mode->soft);
 }
 
 static void
@@ -138,6 +140,8 @@ key_of (const HlSimMode *mode)
   for (int k = 0; k < mode->n_stops; k++)
     g_string_append_printf (key, "%d%c ", mode->stops[k].component,
                             mode->stops[k].upper ? 'u' : 'l');
+  for (int k = 0; k < mode->n_soft; k++)
+    g_string_append_printf (key, "%ds ", mode->soft[k]);
   return g_string_free (key, FALSE);
 }
 
@@ -146,6 +150,7 @@ copy_mode (const HlModeHistory *self, const HlSimMode *from)
 {
   g_autoptr (GStrvBuilder) closed = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) stops = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) soft = g_strv_builder_new ();
   size_t size = 3 * (size_t)hl_system_n_bodies (self->sys) * sizeof (double);
   HlVisitedMode mode = {
       .n_closed = from->n_closed, .n_touched = from->n_stops, .point = hl_point_new (self->sys)};
@@ -172,6 +177,11 @@ copy_mode (const HlModeHistory *self, const HlSimMode *from)
   mode.flow = g_memdup2 (from->flow, (gsize)from->n_flows * sizeof (double));
   mode.n_shut_edges = from->n_shut_edges;
   mode.shut_edges = g_memdup2 (from->shut_edges, (gsize)from->n_shut_edges * sizeof (int));
+  for (int k = 0; k < from->n_soft; k++)
+    g_strv_builder_add (soft, hl_system_entity_id (self->sys, HL_ENTITY_LINE, from->soft[k]));
+  mode.soft_ids = g_strv_builder_end (soft);
+  mode.n_soft = from->n_soft;
+  mode.soft = g_memdup2 (from->soft, (gsize)from->n_soft * sizeof (int));
   return mode;
 }
 
@@ -312,7 +322,9 @@ hl_visited_mode_choice (const HlVisitedMode *mode)
                           .stops = mode->touched,
                           .n_stops = mode->n_touched,
                           .shut_edges = mode->shut_edges,
-                          .n_shut_edges = mode->n_shut_edges};
+                          .n_shut_edges = mode->n_shut_edges,
+                          .soft = mode->soft,
+                          .n_soft = mode->n_soft};
 }
 
 const HlVisitedMode *
@@ -373,6 +385,11 @@ hl_visited_mode_text (const HlVisitedMode *mode)
     g_string_append (text, text->len > 0 ? "; " : "");
     g_string_append_printf (
         text, mode->touched[k].upper ? _ ("%s at its upper stop") : _ ("%s at its lower stop"), id);
+  }
+  if (mode->n_soft > 0) {
+    g_autofree char *ids = g_strjoinv (", ", mode->soft_ids);
+    g_string_append (text, text->len > 0 ? "; " : "");
+    g_string_append_printf (text, _ ("the oil in %s gives way"), ids);
   }
   if (text->len == 0)
     g_string_append (text, _ ("everything open and free"));

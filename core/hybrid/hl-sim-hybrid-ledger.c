@@ -140,7 +140,7 @@ hl_sim_hybrid_tell_events (
 void
 hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
 {
-  const HlSimHybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
   HlSimMode mode = {.t = t,
@@ -152,6 +152,7 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
                     .p = run->point->p,
                     .u = run->point->u};
 
+  h->n_mode_soft = h->coupling->machine->n_soft;
   if (run->options->mode == NULL)
     return;
   /* poses and velocities of the bodies belong to h->v */
@@ -180,6 +181,11 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   for (int edge = 0; edge < net->tables.n_edges; edge++)
     if (!hl_hybrid_key_is_open (net, key, edge))
       shut_edges[mode.n_shut_edges++] = edge;
+  const HlHybridMachine *machine = h->coupling->machine;
+  int *soft = hl_arena_take (&scratch, machine->n_soft, sizeof *soft);
+  for (int k = machine->n_stored; k < machine->n_soft; k++)
+    soft[mode.n_soft++] = machine->line_of_node[machine->soft[k]];
+  mode.soft = soft;
   mode.shut_edges = shut_edges;
   mode.closed = closed;
   mode.stops = stops;

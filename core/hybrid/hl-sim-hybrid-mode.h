@@ -46,6 +46,7 @@ typedef struct
   long n_vain; /* and those counted so far */
   HlSimHybridSound sound;
   int n_told_soft;         /* soft nodes that were told */
+  int n_mode_soft;         /* and those of the latest mode that was told */
   int n_gave_way, yielded; /* lines that gave way, and the first of them */
   double t_gave_way;       /* [s] */
 } HlSimHybrid;

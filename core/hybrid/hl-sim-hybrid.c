@@ -42,7 +42,8 @@ apply (HlSimRun *run, double t, int n, HlFault *fault)
     hl_sim_hybrid_add_jump (run, energy, &report);
   if (status == HL_OK && run->options->event != NULL)
     hl_sim_hybrid_tell_events (run, t, n, &before, &report);
-  if (status == HL_OK && report.has_changed)
+  bool is_softer = h->coupling->machine->n_soft > h->n_mode_soft;
+  if (status == HL_OK && (report.has_changed || is_softer))
     hl_sim_hybrid_tell_mode (run, t, false);
   return status;
 }

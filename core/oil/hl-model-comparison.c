@@ -146,23 +146,29 @@ append_gap (GString *text, const char *name, const HlModelPart *part, double cos
 
 /* What starts elsewhere is not what a model loses on the way. */
 static void
-append_start (GString *text, const HlModelPart *part, const HlResults *reference)
+append_start (GString *text,
+              const HlModelPart *part,
+              const HlResults *reference,
+              gboolean is_as_given)
 {
   int k = part->elsewhere;
 
   if (k < 0)
     return;
   const HlColumnInfo *info = hl_results_column (part->results, k + 1);
-  g_string_append_printf (
-      text,
+  /* where bodies begin alike it can be pressures and flows alone */
+  const char *said[] = {
       _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. To let all models begin alike, "
          "hold what was drawn (equilibrium.hold), or start as given.\n"),
-      info->id, hl_shown (hl_results_get (part->results, k + 1, 0), 4).text,
-      hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
+      _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. All models begin as given, but "
+         "this one has no pressures of its own: they and the flows follow from the motion.\n")};
+  g_string_append_printf (text, said[is_as_given ? 1 : 0], info->id,
+                          hl_shown (hl_results_get (part->results, k + 1, 0), 4).text,
+                          hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
 }
 
 static void
-append_part (GString *text, const HlModelComparison *self, int k)
+append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as_given)
 {
   const HlModelPart *part = &self->parts[k];
   const HlOilModel *oil = hl_oil_models[k];
@@ -183,7 +189,7 @@ append_part (GString *text, const HlModelComparison *self, int k)
         text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"), name);
   else if (self->reference >= 0) {
     append_gap (text, name, part, part->stats.seconds / self->parts[self->reference].stats.seconds);
-    append_start (text, part, self->parts[self->reference].results);
+    append_start (text, part, self->parts[self->reference].results, is_as_given);
   }
 }
 
@@ -208,7 +214,7 @@ append_scales (GString *text, const HlSystem *system, double t_end)
 }
 
 static char *
-tell (const HlModelComparison *self, const HlSystem *system, double t_end)
+tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions *options)
 {
   GString *text = g_string_new (NULL);
 
@@ -220,8 +226,8 @@ tell (const HlModelComparison *self, const HlSystem *system, double t_end)
             : _ ("For these traces take the %s model: it tells the same at the least cost.\n"),
         g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
-    append_part (text, self, k);
-  append_scales (text, system, t_end);
+    append_part (text, self, k, options->start == HL_START_AS_GIVEN);
+  append_scales (text, system, options->t_end);
   return g_string_free (text, FALSE);
 }
 
@@ -262,7 +268,7 @@ hl_model_comparison_new (const HlSystem *system,
     }
   }
   judge (self);
-  self->text = tell (self, system, options->t_end);
+  self->text = tell (self, system, options);
   return self;
 }
 

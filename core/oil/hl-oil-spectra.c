@@ -28,13 +28,18 @@
 
 /* Which states are pressures that the hybrid model has no states for. */
 static void
-find_fast (const HlSystem *sys, const HlWork *work, bool is_fast[])
+find_fast (const HlSystem *sys, const HlWork *work, const HlHybridLinear *hybrid, bool is_fast[])
 {
   for (int k = 0; k < work->n_states; k++)
     is_fast[k] = k >= hl_off_p (work) && k < hl_off_u (work);
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = &sys->components[sys->topology->stores[k]];
     int state = c->node[0] >= 0 && c->n_states == 0 ? sys->nodes[c->node[0]].state : -1;
+    if (state >= 0)
+      is_fast[hl_off_p (work) + state] = false;
+  }
+  for (int k = 0; hybrid != NULL && k < hybrid->n_soft; k++) {
+    int state = sys->nodes[sys->lines[hybrid->soft[k]].node].state;
     if (state >= 0)
       is_fast[hl_off_p (work) + state] = false;
   }
@@ -379,8 +384,9 @@ values_of (const HlLinearization *lin)
   return values;
 }
 
-static void
-take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work, const HlPoint *point)
+/* NULL: the hybrid model has none, and s tells why. */
+static HlHybridLinear *
+find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work, const HlPoint *point)
 {
   HlFault fault = {.time = NAN, .entity = -1};
   HlHybridAtPoint *at = hl_hybrid_at_point_new (sys, work, point, &fault);
@@ -392,14 +398,23 @@ take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work, const HlP
     s->hybrid_is_elsewhere = linear != NULL;
   }
   hl_hybrid_at_point_free (at);
-  if (linear == NULL) {
+  if (linear == NULL)
     s->hybrid_why = hl_fault_message (sys, &fault);
+  return linear;
+}
+
+static void
+take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlHybridLinear *linear)
+{
+  if (linear == NULL)
     return;
-  }
   s->n_hybrid = linear->lin->n;
+  s->soft = g_new0 (char *, linear->n_soft + 1);
+  for (; s->n_soft < linear->n_soft; s->n_soft++)
+    s->soft[s->n_soft] =
+        g_strdup (hl_system_entity_id (sys, HL_ENTITY_LINE, linear->soft[s->n_soft]));
   s->hybrid = values_of (linear->lin);
   put_beside (s->limit, s->hybrid, s->n_hybrid);
-  hl_hybrid_linear_free (linear);
 }
 
 /* The quasistatic model's right-hand side has a Jacobian of its own, in its ODE form. */
@@ -491,14 +506,16 @@ hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *given, Hl
   if (s->lin != NULL) {
     g_autofree bool *is_fast = g_new0 (bool, s->lin->n + 1);
     g_autofree double *rates = g_new0 (double, s->lin->n + 1);
-    find_fast (sys, work, is_fast);
     status = hl_dynamics_eval (sys, point->t, s->lin->reference, rates, work, fault);
+    HlHybridLinear *hybrid = status == HL_OK ? find_hybrid (s, sys, work, point) : NULL;
+    find_fast (sys, work, hybrid, is_fast);
     if (status == HL_OK && !stiffen (s, is_fast))
       status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_NONE, -1, 0.0);
     if (status == HL_OK) {
-      take_hybrid (s, sys, work, point);
+      take_hybrid (s, sys, hybrid);
       take_quasi (s, sys, point);
     }
+    hl_hybrid_linear_free (hybrid);
   }
   gboolean is_whole = s->lin != NULL && status == HL_OK;
   hl_point_free (point);
@@ -518,6 +535,7 @@ hl_oil_spectra_free (HlOilSpectra *s)
   hl_stiff_limit_free (s->limit);
   g_free (s->lumped);
   g_free (s->hybrid);
+  g_strfreev (s->soft);
   g_free (s->quasi);
   g_free (s->hybrid_why);
   g_free (s->quasi_why);

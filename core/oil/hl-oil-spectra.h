@@ -51,7 +51,11 @@ typedef struct
   HlOilValue *hybrid; /* in falling order */
   gboolean
       hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
-  char *hybrid_why;        /* NULL, or why it has none; owned */
+  char **
+      soft; /* ids of n_soft lines whose oil gives way in the hybrid model here: their pressures are
+                  states of it, and of the limit; owned */
+  int n_soft;
+  char *hybrid_why; /* NULL, or why it has none; owned */
   int n_quasi;
   HlOilValue *quasi;
   char *quasi_why;

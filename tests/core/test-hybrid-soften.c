@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-linear.h"
+#include "core/hybrid/hl-mode-history.h"
+#include "core/linear/hl-linearize.h"
 #include "core/run/hl-simulate.h"
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-run.h"
@@ -217,6 +221,84 @@ test_nothing_gives_way (void)
   hl_test_model_clear (&model);
 }
 
+static bool
+has_state (const HlLinearization *lin, const char *id)
+{
+  g_autofree char *name = g_strconcat (id, ".pressure", NULL);
+
+  for (int k = 0; k < lin->n; k++)
+    if (strcmp (lin->state_names[k], name) == 0)
+      return true;
+  return false;
+}
+
+/* The mode that such a run ends in keeps the line's pressure as a state, and so do its eigenvalues. */
+static void
+test_mode_knows_them (void)
+{
+  HlTestModel model = model_of (&machines[0]);
+  HlFault fault;
+  g_autoptr (HlModeHistory) history = hl_mode_history_until (model.sys, 0.01, NULL, NULL, &fault);
+
+  g_assert_nonnull (history);
+  const HlVisitedMode *last = hl_mode_history_last (history);
+  g_assert_cmpint (last->n_soft, ==, 1);
+  g_assert_cmpstr (last->soft_ids[0], ==, "B");
+  g_autofree char *text = hl_visited_mode_text (last);
+  g_assert_nonnull (strstr (text, "the oil in B gives way"));
+  HlHybridPlace place = hl_visited_mode_place (last);
+  HlHybridChoice choice = hl_visited_mode_choice (last);
+  HlHybridLinear *linear = hl_hybrid_linearize (model.sys, &place, &choice, &fault);
+  g_assert_nonnull (linear);
+  g_assert_cmpint (linear->n_soft, ==, 1);
+  g_assert_true (has_state (linear->lin, "B"));
+  hl_hybrid_linear_free (linear);
+  hl_test_model_clear (&model);
+}
+
+/* Where every line gives way and nothing has inertia in a pipe, the model is the lumped one, whose J is
+ * exact and shares nothing with the differences here: each eigenvalue of that is one of this. */
+static void
+test_all_soft_is_lumped (void)
+{
+  HlTestModel model = model_of (&machines[0]);
+  HlWork *work = hl_work_new (model.sys);
+  HlPoint *point = hl_point_new (model.sys);
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlFault fault;
+  g_autofree int *lines = g_new (int, model.sys->n_lines + 1);
+  double no_flow[1] = {0.0};
+  HlHybridChoice choice = {.soft = lines};
+
+  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_AS_GIVEN, NULL, point, NULL, &fault),
+                   ==, HL_OK);
+  HlLinearization *lumped = hl_linearize (model.sys, work, point, &how, &fault);
+  for (int line = 0; line < model.sys->n_lines; line++)
+    if (model.sys->nodes[model.sys->lines[line].node].state >= 0)
+      lines[choice.n_soft++] = line;
+  HlHybridPlace place = {
+      .x = point->x, .v = point->v, .flow = no_flow, .p = point->p, .u = point->u};
+  HlHybridLinear *hybrid = hl_hybrid_linearize (model.sys, &place, &choice, &fault);
+  g_assert_nonnull (lumped);
+  g_assert_nonnull (hybrid);
+  g_assert_cmpint (hybrid->n_soft, ==, choice.n_soft);
+  g_assert_cmpint (hybrid->lin->n, ==, lumped->n);
+  for (int k = 0; k < lumped->n; k++) {
+    const HlEigenvalue *value = &lumped->eigenvalues[k];
+    double apart = INFINITY;
+    for (int j = 0; j < hybrid->lin->n; j++)
+      apart = fmin (apart, hypot (hybrid->lin->eigenvalues[j].re - value->re,
+                                  hybrid->lin->eigenvalues[j].im - value->im));
+    g_test_message ("%.9g %+.9g i: apart %.3g", value->re, value->im, apart);
+    hl_assert_near (apart, 0.0, 0.0, 1e-6 * hypot (value->re, value->im));
+  }
+  hl_hybrid_linear_free (hybrid);
+  hl_linearization_free (lumped);
+  hl_point_free (point);
+  hl_work_free (work);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -226,5 +308,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &machines[k], test_goes_on);
   }
   g_test_add_func ("/hybrid-soften/nothing-gives-way", test_nothing_gives_way);
+  g_test_add_func ("/hybrid-soften/modes-and-eigenvalues-know-them", test_mode_knows_them);
+  g_test_add_func ("/hybrid-soften/all-of-them-is-the-lumped-oil", test_all_soft_is_lumped);
   return g_test_run ();
 }

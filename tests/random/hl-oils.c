@@ -10,7 +10,7 @@
 
 #define STIFF 1e11  /* bulk modulus of the softest of the stiff oils [Pa] */
 #define STIFFER 1e5 /* virtual elements where they are not to be seen */
-#define N_STIFF 3   /* each ten times as stiff as the one before */
+#define LEAST_AFTER 4
 #define FIRST_ROW 2 /* what the start stirs up has died away */
 #define LEAST_FLOW                                                                                 \
   1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
@@ -416,36 +416,63 @@ gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const 
   return n > 0 ? sum / n : NAN;
 }
 
+/* Places after the first impact of b, each in the mean over its rows: what rings cancels; NAN: fewer than
+ * LEAST_AFTER rows. */
+static double
+gap_after (const HlSystem *sys,
+           const HlOilsOutputs *out,
+           const HlOilsTable *a,
+           const HlOilsTable *b)
+{
+  double sum = 0.0;
+  int n = 0;
+
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    double mean = 0.0;
+    n = 0;
+    for (int row = FIRST_ROW; row < a->n && row < b->n; row++)
+      if (b->t[row] >= b->impact) {
+        mean += a->value[row][out->length[k]] - b->value[row][out->length[k]];
+        n++;
+      }
+    sum += n > 0 ? fabs (mean) / n : 0.0;
+  }
+  return n >= LEAST_AFTER ? sum / sys->n_cylinders : NAN;
+}
+
 double
 hl_oils_exponent (const HlSystem *sys,
                   const HlOilsOutputs *out,
                   const HlOilsTable *hybrid,
-                  double *last)
+                  double *last,
+                  double after[HL_OILS_STIFF])
 {
   HlPoint *from = has_store (sys) ? NULL : point_of (sys, out, hybrid);
   HlOilsTable *table = g_new (HlOilsTable, 1);
-  double gaps[N_STIFF] = {NAN, NAN, NAN};
+  double gaps[HL_OILS_STIFF] = {NAN, NAN, NAN};
   HlFault fault;
   HlParameter bulk;
 
-  *last = NAN;
-  for (int k = 0; k < N_STIFF && from != NULL; k++) {
+  *last = after[0] = after[1] = after[2] = NAN;
+  for (int k = 0; k < HL_OILS_STIFF && from != NULL; k++) {
     HlSystem *stiff = hl_system_copy (sys);
     if (!hl_system_find_parameter (stiff, "fluid.bulk_modulus", &bulk))
       g_error ("the bulk modulus is no parameter");
     hl_system_set_parameter (stiff, bulk, STIFF * pow (10.0, k));
     if (hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table, &fault) ==
             HL_OK &&
-        !has_vapour (sys, out, table))
+        !has_vapour (sys, out, table)) {
       gaps[k] = gap (sys, out, table, hybrid);
+      after[k] = gap_after (sys, out, table, hybrid);
+    }
     hl_system_unref (stiff);
   }
   hl_point_free (from);
   g_free (table);
-  *last = gaps[N_STIFF - 1];
-  if (!(gaps[N_STIFF - 1] > 0.0) || !(gaps[0] > 0.0) || gaps[0] < SMALL)
+  *last = gaps[HL_OILS_STIFF - 1];
+  if (!(gaps[HL_OILS_STIFF - 1] > 0.0) || !(gaps[0] > 0.0) || gaps[0] < SMALL)
     return NAN;
-  return log10 (gaps[0] / gaps[N_STIFF - 1]) / (N_STIFF - 1);
+  return log10 (gaps[0] / gaps[HL_OILS_STIFF - 1]) / (HL_OILS_STIFF - 1);
 }
 
 /* ---- without inertia ---- */
