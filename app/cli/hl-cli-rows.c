@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows on their way out while a command computes them: a file or standard output holds whole lines
- * at any time, whatever ends the program, and a disk that runs full costs the last rows only. */
+ * at any time, whatever ends the program, and a disk that runs full costs the last rows only. (A
+ * SIGKILL just while the one line goes out that lies across two pages may leave its first half.) */
 #include "app/cli/hl-cli-rows.h"
 
 #include <errno.h>
