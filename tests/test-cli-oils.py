@@ -38,6 +38,11 @@ def equal(got, want, what):
         raise AssertionError(f'{what}: {got!r}, expected {want!r}')
 
 
+def near(got, want, within, what):
+    if not abs(got - want) <= within:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r} within {within}')
+
+
 def holds(text, word, what):
     if word not in text:
         raise AssertionError(f'{what}: no {word!r} in {text!r}')
@@ -344,6 +349,43 @@ def test_pipe():
     for row in rows:
         pipe, valve = float(row['a [m3/s]']), float(row['b [m3/s]'])
         equal(abs(pipe - valve) <= 1e-12 * valve and valve > 1e-4, True, row)
+
+
+def test_segments():
+    """a pipe in segments without compressible oil: one flow in all of them, pressures on the line between its ends"""
+    with tempfile.TemporaryDirectory() as folder:
+        model = with_probes(folder, EXAMPLES / 'water-hammer.hydrolink',
+                            ['P.pressure', 'hose.pressure_10', 'hose.pressure_39', 'E.pressure', 'hose.flow_1', 'hose.flow_40',
+                             'valve.flow'])
+        for oil in ('hybrid', 'quasistatic'):
+            open_row, shut_row = [[float(cell) for cell in row] for row in csv.reader(io.StringIO(
+                answer('simulate', model, '--model', oil, '--t-end', '0.1', '--every', '0.05'))) if row[0] in ('0.05', '0.1')]
+            for t, p, p_10, p_39, p_end, first, last, valve in (open_row, shut_row):
+                near(p_10, p + (p_end - p) / 4, 1e-12 * p, f'{oil} at {t} s')
+                near(p_39, p + (p_end - p) * 39 / 40, 1e-12 * p, f'{oil} at {t} s')
+                near(first, valve, 1e-15, f'{oil} at {t} s')
+                near(last, valve, 1e-15, f'{oil} at {t} s')
+            equal(open_row[-1] > 2e-4 and shut_row[-1] == 0.0, True, oil)
+
+
+def test_without_pistons():
+    """oil that flows where no cylinder is: from 6 MPa through two equal throttles, the pressure between them is the mean"""
+    throttle = {'kind': 'throttle', 'diameter': 0.002}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'throttles.hydrolink'
+        model = {'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},
+                 'components': [{'id': 's', 'kind': 'pressure-source', 'pressure': 6e6}, {'id': 't', 'kind': 'tank'},
+                                {'id': 'a', **throttle}, {'id': 'b', **throttle}],
+                 'lines': [{'id': 'P', 'ports': ['s.P', 'a.A']}, {'id': 'E', 'volume': 1e-4, 'ports': ['a.B', 'b.A']},
+                           {'id': 'T', 'ports': ['b.B', 't.T']}],
+                 'probes': [{'id': 'q', 'of': 'a.flow'}, {'id': 'p', 'of': 'E.pressure'}]}
+        path.write_text(json.dumps(model), encoding='utf-8')
+        seen = set()
+        for oil in ('lumped', 'hybrid', 'quasistatic'):
+            row = list(csv.reader(io.StringIO(answer('simulate', path, '--model', oil, '--t-end', '0.02', '--every', '0.01'))))[-1]
+            near(float(row[2]), 0.5 * (6e6 + 1e5), 1.0, f'{oil}: pressure between the throttles')
+            seen.add(round(float(row[1]) / 1e-12))
+        equal(len(seen) == 1 and min(seen) > 0, True, f'flows of the three oils in 1e-12 m3/s: {seen}')
 
 
 if __name__ == '__main__':

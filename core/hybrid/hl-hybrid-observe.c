@@ -141,6 +141,24 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
     }
 }
 
+/* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
+static void
+pipe_states (HlHybridCoupling *c)
+{
+  const HlSystem *sys = c->sys;
+  HlWork *work = c->work;
+
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    int line_a = at->line_a >= 0 ? at->line_a : at->line_b,
+        line_b = at->line_b >= 0 ? at->line_b : at->line_a;
+    if (at->n_cells > 0 && line_a >= 0)
+      hl_passage_fill_cells (at, at->flow >= 0 ? work->flow[at->flow] : 0.0, work->line_p[line_a],
+                             work->line_p[line_b],
+                             work->component_u + sys->components[at->component].first_state);
+  }
+}
+
 /* Pressures and flows of what follows laws. */
 static void
 law_values (HlHybridCoupling *c, const HlHybridSolver *solver)
@@ -240,6 +258,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     law_values (c, solver);
   for (int path = 0; path < machine->n_paths; path++)
     inside_pressures (c, solver, now, path);
+  pipe_states (c);
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,

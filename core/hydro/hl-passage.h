@@ -36,6 +36,7 @@ typedef struct
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
+  int n_cells; /* pipe: its first states are so many flows, then come the pressures between them */
   bool is_churchill;       /* pipe: this takes the place of the linear resistance where the flow */
   HlChurchill churchill;   /* has inertia; of its whole length */
   double relief_pressure;  /* pump; INFINITY = none [Pa] */
@@ -61,4 +62,18 @@ hl_passage_of (HlPassageKind kind)
                      .state = -1,
                      .sense = 1.0,
                      .flow = -1};
+}
+
+/* States of a pipe whose oil is stiff, all of its component's: one flow q from a to b, and pressures on the
+ * straight line between those at its ends, since what takes them, friction and inertia, is spread evenly:
+ *
+ *   q_k = q,   p_k = p_a + (p_b - p_a) k / n
+ */
+static inline void
+hl_passage_fill_cells (const HlPassage *at, double q, double p_a, double p_b, double state[])
+{
+  for (int k = 0; k < at->n_cells; k++)
+    state[k] = q;
+  for (int k = 1; k < at->n_cells; k++)
+    state[at->n_cells - 1 + k] = p_a + (p_b - p_a) * k / at->n_cells;
 }

@@ -285,6 +285,7 @@ passages (const HlComponent *c, HlPassage out[])
   const HlPipe *pipe = c->self;
 
   out[0] = hl_passage_of (HL_PASSAGE_PIPE);
+  out[0].n_cells = pipe->cut.n > 0 ? pipe->cut.n : pipe->has_inertia ? 1 : 0;
   out[0].inertia = pipe->inertia;
   out[0].resistance = pipe->resistance;
   out[0].is_churchill = pipe->friction == HL_PIPE_CHURCHILL;

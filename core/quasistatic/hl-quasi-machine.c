@@ -71,13 +71,15 @@ blame_misfit (const HlMisfit *misfit, HlFault *fault)
   return HL_BAD_MODEL;
 }
 
-/* A circuit without parts: the network knows them. */
+/* A circuit without parts: the network knows them. The closed forms go from cylinder to cylinder, and see
+ * nothing of oil that flows where there is none. */
 static HlStatus
 recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
 {
   HlMisfit misfit;
 
-  if (!as_network && hl_quasi_n_soft (sys) == 0 &&
+  bool moves_pistons = sys->n_cylinders > 0 || sys->n_passages == 0;
+  if (!as_network && moves_pistons && hl_quasi_n_soft (sys) == 0 &&
       hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
     return HL_OK;
   if (hl_quasi_net_check (sys, &misfit) != HL_OK)

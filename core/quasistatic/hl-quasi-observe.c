@@ -247,6 +247,21 @@ add_net_flows (const HlSystem *sys, HlWork *work)
     }
 }
 
+/* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
+static void
+pipe_states (const HlSystem *sys, HlWork *work)
+{
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    int node_a = at->node_a >= 0 ? at->node_a : at->node_b,
+        node_b = at->node_b >= 0 ? at->node_b : at->node_a;
+    if (at->n_cells > 0 && node_a >= 0)
+      hl_passage_fill_cells (at, at->flow >= 0 ? work->flow[at->flow] : 0.0, work->node_p[node_a],
+                             work->node_p[node_b],
+                             work->component_u + sys->components[at->component].first_state);
+  }
+}
+
 static void
 observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
 {
@@ -273,6 +288,7 @@ observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
         work->net[node] += (side == 0 ? -piston->area[0] : piston->area[1]) * piston->v;
     }
   }
+  pipe_states (sys, work);
 }
 
 void
@@ -305,6 +321,7 @@ hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *
   distribute (machine, sys, work);
   add_pipe_flows (machine, sys, work);
   add_net_flows (sys, work);
+  pipe_states (sys, work);
 }
 
 /* ---- power ---- */
