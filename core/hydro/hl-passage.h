@@ -64,8 +64,9 @@ hl_passage_of (HlPassageKind kind)
                      .flow = -1};
 }
 
-/* States of a pipe whose oil is stiff, state[2 n_cells - 1], all of its component's: one flow q from a to b, and pressures on the
- * straight line between those at its ends, since what takes them, friction and inertia, is spread evenly:
+/* States of a pipe whose oil is stiff, state[2 n_cells - 1], all of its component's: one flow q from a to
+ * b, and pressures on the straight line between those at its ends, since what takes them, friction and
+ * inertia, is spread evenly:
  *
  *   q_k = q,   p_k = p_a + (p_b - p_a) k / n
  */
