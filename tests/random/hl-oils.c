@@ -603,7 +603,8 @@ lighten (const HlSystem *sys, double lighter)
 
   if (!hl_system_find_parameter (light, "fluid.bulk_modulus", &bulk))
     g_error ("the bulk modulus is no parameter");
-  hl_system_set_parameter (light, bulk, 10.0 * STIFF);
+  /* what the oil stores must stay little beside what lighter bodies have */
+  hl_system_set_parameter (light, bulk, 100.0 * STIFF / lighter);
   for (int k = 0; k < light->mech.n_bodies; k++) {
     scale_number (light, HL_ENTITY_BODY, k, "mass", lighter);
     scale_number (light, HL_ENTITY_BODY, k, "inertia", lighter);
@@ -617,6 +618,19 @@ lighten (const HlSystem *sys, double lighter)
   return light;
 }
 
+/* The longest of all ways [m or rad]. */
+static double
+way (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  double most = 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    for (int row = 0; row < table->n; row++)
+      most =
+          fmax (most, fabs (table->value[row][out->length[k]] - table->value[0][out->length[k]]));
+  return most;
+}
+
 void
 hl_oils_inertia (const HlSystem *sys,
                  const HlOilsOutputs *out,
@@ -628,12 +642,15 @@ hl_oils_inertia (const HlSystem *sys,
 
   for (int k = 0; k < HL_OILS_MASSES; k++) {
     HlSystem *light = lighten (sys, pow (0.1, k));
-    gaps[k] =
-        hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK &&
-                hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, NULL, lumped, &fault) == HL_OK &&
-                !has_vapour (sys, out, lumped)
-            ? gap (sys, out, lumped, quasi, INFINITY)
-            : NAN;
+    HlPoint *from = NULL;
+    gaps[k] = NAN;
+    if (hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK)
+      from = point_of (light, out, quasi);
+    if (from != NULL &&
+        hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
+        !has_vapour (sys, out, lumped))
+      gaps[k] = gap (sys, out, lumped, quasi, INFINITY) / fmax (1.0, way (sys, out, quasi));
+    hl_point_free (from);
     hl_system_unref (light);
   }
   g_free (quasi);
