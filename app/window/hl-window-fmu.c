@@ -125,10 +125,12 @@ hl_window_export_fmu (HlWindow *self)
       {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
       {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
   };
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autofree char *name = g_strconcat (hl_editing_title (editing), ".fmu", NULL);
 
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
                                     .accept = _ ("_Export"),
-                                    .name = "model.fmu",
+                                    .name = name,
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = -1,
