@@ -19,8 +19,9 @@ typedef struct
   const double *values;     /* n_values of the sweep */
   int n_values;
   HlStart start;
-  bool refine; /* rows between the values where branches bend: at break points, in long steps */
-  bool skips;  /* leave out values at which there is no machine (a mass of 0), rather than end */
+  int n_threads; /* 0: one for each processor; the bits are the same for any number */
+  bool refine;   /* rows between the values where branches bend: at break points, in long steps */
+  bool skips;    /* leave out values at which there is no machine (a mass of 0), rather than end */
   bool (*cancel) (void *data); /* or NULL; polled at every value */
   void *cancel_data;
 } HlLocusOptions;
