@@ -35,7 +35,9 @@ struct HlLocusAhead
   Row *beyond;           /* most / n_piece: the value after each piece */
   Row last;              /* beyond the pieces that were at hand before */
   int from, n;           /* of the values, those at hand */
+  atomic_int n_found;    /* values, all along */
   atomic_bool is_stopped;
+  int n_told; /* times that the caller was asked; its own */
 };
 
 HlLocusAhead *
@@ -90,14 +92,19 @@ hl_locus_ahead_free (HlLocusAhead *ahead)
 
 /* ---- pieces ---- */
 
-/* Only the caller's thread asks. */
+/* By the caller's thread alone: once before the first value, and once after each. */
 static void
 ask (void *data)
 {
   HlLocusAhead *ahead = data;
+  const HlLocusOptions *options = ahead->options;
 
-  if (ahead->options->cancel != NULL && ahead->options->cancel (ahead->options->cancel_data))
-    atomic_store (&ahead->is_stopped, true);
+  while (options->cancel != NULL && !atomic_load (&ahead->is_stopped) &&
+         ahead->n_told <= atomic_load (&ahead->n_found)) {
+    ahead->n_told++;
+    if (options->cancel (options->cancel_data))
+      atomic_store (&ahead->is_stopped, true);
+  }
 }
 
 static bool
@@ -119,6 +126,7 @@ do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int la
     row->fault = (HlFault){.entity = -1, .time = NAN};
     row->status = hl_locus_sweep_find (sweep, values[k], row->point, &row->fault);
     row->is_done = true;
+    atomic_fetch_add (&ahead->n_found, 1);
   }
   if (ahead->from + last < ahead->options->n_values && hl_locus_sweep_continues (sweep) &&
       !is_stopped (ahead, place)) {
@@ -212,6 +220,12 @@ go_to (HlLocusAhead *ahead, int row)
       .n = n_pieces, .n_threads = ahead->n_threads, .work = do_one, .tick = ask, .data = ahead});
   if (hl_locus_sweep_continues (ahead->sweep))
     join_pieces (ahead);
+}
+
+bool
+hl_locus_ahead_is_stopped (const HlLocusAhead *ahead)
+{
+  return atomic_load (&ahead->is_stopped);
 }
 
 HlStatus

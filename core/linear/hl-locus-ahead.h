@@ -15,6 +15,8 @@ typedef struct HlLocusAhead HlLocusAhead;
 HlLocusAhead *hl_locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options);
 void hl_locus_ahead_free (HlLocusAhead *ahead);
 
+/* Whether the cancel () of the options has stopped it: what was found before is still there to be taken. */
+bool hl_locus_ahead_is_stopped (const HlLocusAhead *ahead);
 /* The point found at values[row], exchanged for the one in *point; rows are asked for in rising order, from 0 as
  * often as one likes. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
 HlStatus hl_locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault);

@@ -172,10 +172,11 @@ trace_all (Trace *trace, bool *fewer, HlFault *fault)
 
   for (int row = 0; row < n_values && !*fewer; row++) {
     bool by_rank = row <= 1 || row == n_values - 1 || row % quarter == 0;
-    if (options->cancel != NULL && options->cancel (options->cancel_data))
+    if (options->cancel != NULL && !hl_locus_ahead_is_stopped (trace->ahead) &&
+        options->cancel (options->cancel_data))
       return HL_CANCELLED;
     status = step_to (trace, row, by_rank, fewer, fault);
-    if (status != HL_OK && !options->skips)
+    if (status == HL_CANCELLED || (status != HL_OK && !options->skips))
       return status;
   }
   return HL_OK;
