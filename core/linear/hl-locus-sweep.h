@@ -56,7 +56,7 @@ hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, 
  * the equilibrium begins. */
 HlStatus
 hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
-/* Takes the null ones out of a point that was found, by this sweep or by a copy. */
+/* Takes the null ones out of a point that was found, by this sweep or by a copy; *fewer and by_rank: see below. */
 HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer);
 
 /* Both. When fewer null eigenvalues are found here than before, *fewer becomes true: the

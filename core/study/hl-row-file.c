@@ -101,7 +101,7 @@ hl_row_file_open (const char *path, GError **error)
   self->path = g_strdup (path);
   self->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (self->fd < 0 || fstat (self->fd, &stat) != 0) {
-    refuse (error, HL_ERROR_FILE, path, "cannot be written", errno);
+    refuse (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
     return NULL;
   }
   /* a file system without locks is no reason not to work */
@@ -115,7 +115,7 @@ hl_row_file_open (const char *path, GError **error)
   }
   self->size = sound_size (self->fd, stat.st_size);
   if (self->size != stat.st_size && ftruncate (self->fd, self->size) != 0) {
-    refuse (error, HL_ERROR_FILE, path, "cannot be mended", errno);
+    refuse (error, HL_ERROR_FILE, path, _ ("cannot be mended"), errno);
     return NULL;
   }
   return g_steal_pointer (&self);
@@ -149,8 +149,8 @@ hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **e
       self->size += (off_t)done;
       if (ftruncate (self->fd, self->size) != 0)
         return refuse (error, HL_ERROR_FAILED, self->path,
-                       "cannot be written, nor mended (the next run mends it)", failure);
-      return refuse (error, HL_ERROR_FAILED, self->path, "cannot be written", failure);
+                       _ ("cannot be written, nor mended (the next run mends it)"), failure);
+      return refuse (error, HL_ERROR_FAILED, self->path, _ ("cannot be written"), failure);
     }
     done += (gsize)n;
   }
@@ -177,13 +177,13 @@ hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GE
   gboolean wants_more = TRUE;
 
   if (fd < 0)
-    return refuse (error, HL_ERROR_FILE, path, "cannot be read", errno);
+    return refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
   while (wants_more) {
     ssize_t n = read (fd, piece, PIECE);
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      refuse (error, HL_ERROR_FILE, path, "cannot be read", errno);
+      refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
       close (fd);
       return FALSE;
     }
