@@ -125,6 +125,13 @@ def test_kills(top):
         equal(processes_of(folder), [], 'processes left behind')
 
 
+def holds_rows(process):
+    try:
+        return any(os.readlink(link).endswith('.part') for link in Path(f'/proc/{process}/fd').iterdir())
+    except OSError:
+        return False
+
+
 def test_hand_killed(top):
     """a process that is killed is replaced, and no row is lost or told as failed"""
     want = reference(top)
@@ -134,6 +141,11 @@ def test_hand_killed(top):
         time.sleep(0.1)
         children = Path(f'/proc/{process.pid}/task/{process.pid}/children')
         ids = children.read_text().split() if children.exists() else []
+        # of a parent that is killed, the lock goes at once
+        deadline = time.monotonic() + 5
+        while any(holds_rows(one) for one in ids) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        equal([one for one in ids if holds_rows(one)], [], 'the file of rows is open in a process that computes')
         if ids:
             os.kill(int(CHANCE.choice(ids)), signal.SIGKILL)
     equal(process.wait(60), 0, 'the study')

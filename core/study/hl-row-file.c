@@ -16,6 +16,9 @@
 #define CRC_POLYNOMIAL 0xedb88320u /* CRC-32 of IEEE 802.3, reflected */
 #define DIGITS 8
 
+#define LOCK_POLL_US 20000
+#define LOCK_PATIENCE_US 1000000
+
 struct _HlRowFile
 {
   int fd;
@@ -92,6 +95,19 @@ sound_size (int fd, off_t size)
   return 0;
 }
 
+/* A program that was killed a moment ago may still be dying. A file system without locks is no reason not to work. */
+static gboolean
+is_locked_by_another (int fd)
+{
+  for (int waited_us = 0; flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+       waited_us += LOCK_POLL_US) {
+    if (waited_us >= LOCK_PATIENCE_US)
+      return TRUE;
+    g_usleep (LOCK_POLL_US);
+  }
+  return FALSE;
+}
+
 HlRowFile *
 hl_row_file_open (const char *path, GError **error)
 {
@@ -104,8 +120,7 @@ hl_row_file_open (const char *path, GError **error)
     refuse (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
     return NULL;
   }
-  /* a file system without locks is no reason not to work */
-  if (flock (self->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (is_locked_by_another (self->fd)) {
     g_set_error (
         error, HL_ERROR, HL_ERROR_USAGE,
         _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
@@ -130,6 +145,14 @@ hl_row_file_close (HlRowFile *self)
     close (self->fd);
   g_free (self->path);
   g_free (self);
+}
+
+void
+hl_row_file_leave (HlRowFile *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
 }
 
 gboolean
