@@ -115,7 +115,7 @@ test_problems (void)
   hl_workbench_select (window->workbench, "simulation");
   fixture_draw (window);
   g_assert_true (shows (window, "Öl: konzentriert"));
-  g_assert_true (shows (window, "Minimalkoordinaten"));
+  g_assert_true (shows (window, "reduziert"));
   g_assert_false (shows (window, "lumped"));
   fixture_close (window);
 }

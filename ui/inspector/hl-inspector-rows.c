@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define LEAST_CHARS 11 /* of a name, in a narrow pane */
-#define MOST_LINES 3
+#define MOST_LINES 4
 
 static char *
 join_strings (const HlValue *array)
