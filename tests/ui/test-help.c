@@ -4,6 +4,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/help/hl-help-keys.h"
 #include "ui/help/hl-help-window.h"
 
 #include <math.h>
@@ -101,13 +102,58 @@ test_every_page (void)
   int k = 0;
 
   gtk_window_present (GTK_WINDOW (window));
-  for (; (row = gtk_list_box_get_row_at_index (list, k)) != NULL; k++) {
+  for (; hl_help_kind (k) != NULL; k++) {
+    row = gtk_list_box_get_row_at_index (list, k);
     gtk_list_box_select_row (list, row);
     g_assert_true (page_of (window)->kind == hl_help_kind (k));
     while (g_main_context_iteration (NULL, FALSE))
       ;
   }
   g_assert_cmpint (k, >, 30);
+  for (int n = 0; hl_help_topic (n) != NULL; n++, k++) {
+    row = gtk_list_box_get_row_at_index (list, k);
+    gtk_list_box_select_row (list, row);
+    g_assert_null (page_of (window));
+    g_assert_nonnull (fixture_find_label (window, hl_help_topic (n)->label));
+    hl_workbench_frame (workbench);
+    gtk_list_box_select_row (list, gtk_list_box_get_row_at_index (list, 0)); /* and back */
+    g_assert_nonnull (page_of (window));
+  }
+  g_assert_null (gtk_list_box_get_row_at_index (list, k));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Every pane has a page with text, and those that name keys find them. */
+static void
+test_topics (void)
+{
+  int n = 0;
+
+  for (; hl_help_topic (n) != NULL; n++) {
+    const HlHelpTopic *topic = hl_help_topic (n);
+    g_assert_true (hl_help_topic_find (topic->key) == topic);
+    g_assert_nonnull (topic->lines[0]);
+    g_assert_true (hl_help_topic_matches (topic, topic->label));
+    g_assert_false (hl_help_topic_matches (topic, "quux"));
+    g_autoptr (GPtrArray) keys = hl_help_keys (topic->shortcuts);
+    g_assert_true ((keys->len > 0) == (topic->shortcuts != NULL));
+  }
+  g_assert_cmpint (n, >=, 10);
+}
+
+/* What a lesson hides no page tells: that of its kind stands there. */
+static void
+test_hidden (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cyl");
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->id, ==, "cyl");
+  hl_workbench_set_veiled (workbench, (const char *const[]){"cyl.leakage", NULL});
+  hl_workbench_frame (workbench);
+  g_assert_null (page_of (window)->id);
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "cylinder");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -142,5 +188,7 @@ main (int argc, char **argv)
   g_test_add_func ("/help/what-is-no-component-shows-its-numbers", test_other_elements);
   g_test_add_func ("/help/an-element-leads-to-its-signal", test_signal);
   g_test_add_func ("/help/every-kind-opens-its-page", test_every_page);
+  g_test_add_func ("/help/every-pane-has-a-page", test_topics);
+  g_test_add_func ("/help/what-a-lesson-hides-is-not-told", test_hidden);
   return g_test_run ();
 }
