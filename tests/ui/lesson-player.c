@@ -68,8 +68,10 @@ picture (const char *lesson, const char *when)
     fixture_activate (window, "present");
   pointer_wait (PICTURE_US);
   pointer_picture (name);
-  if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
+  if (g_getenv ("HL_PICTURES_PRESENT") != NULL) {
     fixture_activate (window, "present");
+    pointer_wait (PICTURE_US); /* panes and palettes come back to their places */
+  }
   pointer_until (is_settled, NULL);
 }
 

@@ -3,7 +3,7 @@
  * typed, one step taken back; what is saved is gone through without a person and holds. And one that is made,
  * saved, opened, played to its end and reported on with nothing but pointer and keys, in a small window. In
  * German, whose words are the longest, or with HL_TEST_LANGUAGE=en in English. HL_PICTURES_DIR keeps pictures,
- * HL_PICTURES_SIZE and HL_PICTURES_DARK say of which window. */
+ * HL_WINDOW_SIZE=1280x800 and HL_WINDOW_DARK say of which window. */
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-verify.h"
@@ -14,7 +14,6 @@
 #include "ui/bench/hl-runs.h"
 
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 
 static HlApplication *application;
@@ -107,7 +106,6 @@ check_file (const char *path, guint n_steps)
 static void
 test_record (void)
 {
-  int width, height;
   g_autofree char *folder = g_dir_make_tmp ("hl-author-XXXXXX", NULL);
   g_autofree char *model = g_build_filename (folder, "mine.hydrolink", NULL);
   g_autofree char *path = g_build_filename (folder, "mine.hllesson", NULL);
@@ -117,9 +115,6 @@ test_record (void)
   g_assert_true (g_file_get_contents (example, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (model, text, -1, NULL));
   window = fixture_open (application, NULL);
-  if (g_getenv ("HL_PICTURES_SIZE") != NULL &&
-      sscanf (g_getenv ("HL_PICTURES_SIZE"), "%dx%d", &width, &height) == 2)
-    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   pointer_use (window);
   fixture_activate (window, "author-lesson"); /* there is no file to begin with */
   g_assert_null (window->author);
@@ -417,8 +412,6 @@ main (int argc, char **argv)
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
-  if (g_getenv ("HL_PICTURES_DARK") != NULL)
-    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   g_test_add_func ("/author-pointer/records-a-lesson-that-holds", test_record);
   g_test_add_func ("/author-pointer/ones-own-to-its-report", test_own);
   g_test_add_func ("/author-pointer/what-was-not-saved-is-not-lost", test_unsaved);

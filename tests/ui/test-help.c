@@ -4,6 +4,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/help/hl-help-keys.h"
 #include "ui/help/hl-help-window.h"
 
@@ -77,10 +78,21 @@ test_other_elements (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+is_over (gpointer runs)
+{
+  HlRun *run = hl_runs_shown (runs);
+  return run != NULL && hl_run_is_over (run);
+}
+
 static void
 test_signal (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  HlRuns *runs = hl_workbench_runs (workbench);
+  hl_runs_start (runs);
+  fixture_until (is_over, runs);
+  hl_runs_set_time (runs, 0.2);
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "dcv");
   GtkWidget *view = GTK_WIDGET (hl_help_window_view (HL_HELP_WINDOW (window)));
 
@@ -88,7 +100,16 @@ test_signal (void)
   g_assert_true (gtk_widget_activate_action (view, "help.signal", "s", "command"));
   g_assert_cmpstr (page_of (window)->id, ==, "dcv.command");
   g_assert_cmpstr (page_of (window)->kind->name, ==, "pid");
-  g_assert_true (isfinite (letter (page_of (window), "m")));
+  /* the controller's own law at that time, by what the run has of it: the target is a table, the states are
+   * recorded, and its value is that of the signal */
+  const HlHelpPage *page = page_of (window);
+  double e = letter (page, "w") - letter (page, "m");
+  double raw = letter (page, "k_p") * e + letter (page, "k_i") * letter (page, "I") +
+               letter (page, "k_d") * (e - letter (page, "z")) / letter (page, "T");
+  HlInstant instant = {.results = hl_runs_shown (runs)->results, .t = 0.2};
+  g_assert_cmpfloat (fabs (e), >, 1e-4);
+  hl_assert_near (hl_instant_recorded (&instant, "dcv", "command"), CLAMP (raw, -1.0, 1.0), 1e-6,
+                  1e-6);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

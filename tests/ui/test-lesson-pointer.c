@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every shipped lesson in the real window by pointer and keys, to its end: predictions are typed,
  * chosen and drawn, numbers are changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step,
- * HL_PICTURES_SIZE (WxH), HL_PICTURES_DARK and HL_PICTURES_PRESENT (the lecture hall) say of which window; with
- * LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
+ * HL_PICTURES_PRESENT those of the lecture hall, HL_WINDOW_SIZE=1024x700 and HL_WINDOW_DARK say of which window;
+ * with LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
 #include "tests/support/hl-language.h"
 #include "tests/ui/lesson-player.h"
 
@@ -13,15 +13,11 @@ static HlApplication *application;
 static void
 test_lesson (gconstpointer name)
 {
-  int width, height;
   g_autofree char *file_name = g_strconcat (name, ".hllesson", NULL);
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), file_name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   HlWindow *window = fixture_open (application, NULL);
-  if (g_getenv ("HL_PICTURES_SIZE") != NULL &&
-      sscanf (g_getenv ("HL_PICTURES_SIZE"), "%dx%d", &width, &height) == 2)
-    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   pointer_use (window);
   g_assert_true (hl_window_open_file (window, file));
   fixture_draw (window);
@@ -48,8 +44,6 @@ main (int argc, char **argv)
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
-  if (g_getenv ("HL_PICTURES_DARK") != NULL)
-    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   if (g_getenv ("HL_SHARE") != NULL &&
       (sscanf (g_getenv ("HL_SHARE"), "%u/%u", &share, &n_shares) != 2 || n_shares == 0))
     g_error ("HL_SHARE is K/N");

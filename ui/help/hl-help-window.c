@@ -246,6 +246,22 @@ fill (HlHelpWindow *self)
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches_cb, self, NULL);
 }
 
+/* The chosen row in sight, once the list has its height; one that is seen stays where it is. */
+static gboolean
+show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
+  GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
+  graphene_rect_t place;
+
+  if (row != NULL && gtk_widget_get_height (GTK_WIDGET (row)) == 0)
+    return G_SOURCE_CONTINUE;
+  if (row != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), list, &place))
+    gtk_adjustment_clamp_page (down, place.origin.y, place.origin.y + place.size.height);
+  return G_SOURCE_REMOVE;
+}
+
 /* The row of a kind or of a pane chosen, without going to its page alone. */
 static void
 choose_row (HlHelpWindow *self, gconstpointer what)
@@ -257,6 +273,7 @@ choose_row (HlHelpWindow *self, gconstpointer what)
     if ((gconstpointer)kind_of (row) == what || (gconstpointer)topic_of (row) == what)
       gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
   self->is_choosing = FALSE;
+  gtk_widget_add_tick_callback (self->list, show_row_cb, NULL, NULL);
 }
 
 /* help.signal (FIELD): from the element to its signal. */
