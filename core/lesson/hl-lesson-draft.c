@@ -290,11 +290,16 @@ hl_lesson_draft_add_text (HlLessonDraft *draft)
 void
 hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask)
 {
+  g_autofree char *words = hl_lesson_propose_words (draft->current, ask);
+  const char *mark = strchr (words, '?');
+  g_autofree char *question = mark != NULL ? g_strndup (words, (gsize)(mark + 1 - words)) : NULL;
+
   remember (draft, NULL);
-  HlDraftStep *step = append (draft, HL_DRAFT_ASK, _ ("What do you expect?"));
+  HlDraftStep *step =
+      append (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
   step->ask = g_strdup (ask);
   g_free (step->text);
-  step->text = hl_lesson_propose_words (draft->current, ask);
+  step->text = g_strstrip (g_strdup (mark != NULL ? mark + 1 : words));
 }
 
 /* --- what is typed --- */

@@ -218,9 +218,9 @@ test_questions (void)
   /* a student is told what to do and asked in words, though the author has typed none */
   g_autofree char *text = hl_lesson_draft_text (draft, "Recorded", "model.hydrolink");
   g_assert_nonnull (strstr (text, "\nSet Friction scale of cyl to 0.01.\n"));
-  g_assert_nonnull (strstr (text, "\nHow often a second does it swing?\n"));
-  g_assert_nonnull (strstr (text, "\nDoes it swing when it is pushed a little?\n"));
-  g_assert_nonnull (strstr (text, "\nWhat will φ₂ do? Draw it"));
+  g_assert_nonnull (strstr (text, "\n# How often a second does it swing?\n"));
+  g_assert_nonnull (strstr (text, "\n# Does it swing when it is pushed a little?\n"));
+  g_assert_nonnull (strstr (text, "\n# What will φ₂ do?\n\nDraw it, from"));
   g_assert_cmpint (hl_lesson_step (lesson, 2)->task, ==, HL_LESSON_NUMBER);
   g_assert_cmpstr (hl_lesson_step (lesson, 2)->answer, ==, "pair.frequency(1)");
   g_assert_cmpint (hl_lesson_step (lesson, 3)->task, ==, HL_LESSON_CHOICE);
