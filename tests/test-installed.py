@@ -171,7 +171,8 @@ def test_paths_in_the_manual_are_there(stage):
 
 def test_pages_and_completions_are_there(stage):
     data = staged(stage, DATADIR)
-    for path in ('doc/hydrolink/format.md', 'doc/hydrolink/theory/README.md', 'hydrolink/hydrolink.schema.json',
+    for path in ('doc/hydrolink/format.md', 'doc/hydrolink/help/index.html', 'doc/hydrolink/help/cylinder.html',
+                 'doc/hydrolink/theory/README.md', 'hydrolink/hydrolink.schema.json',
                  'bash-completion/completions/hydrolink', 'zsh/site-functions/_hydrolink',
                  'fish/vendor_completions.d/hydrolink.fish'):
         assert (data / path).is_file(), path

@@ -132,6 +132,9 @@ void hl_window_show_status (HlWindow *self);
 /* Tells of a formula that a drag replaced, as long as undo would bring it back. */
 void hl_window_show_lost_formula (HlWindow *self);
 
+/* hl-window-help.c */
+void hl_window_help_cb (GSimpleAction *action, GVariant *parameter, gpointer data);
+
 /* hl-window-start.c */
 /* "held as drawn: 12.3 MPa carry it", NULL = nothing is held; owned by the caller. */
 char *hl_window_carried_text (HlWindow *self);

@@ -234,7 +234,7 @@ add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
 }
 
 static void
-add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
+add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {
   const HlValue *value = hl_value_at (element, field->name);
   HlEditTarget target = {rows->workbench, rows->ids, field, NULL};
@@ -304,6 +304,21 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
     return;
   }
   hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
+}
+
+/* The rows of a field know it, for who asks about one of them. */
+static void
+add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
+{
+  int first = rows->row;
+
+  add_rows_of_field (rows, field, element);
+  for (int row = first; row < rows->row; row++)
+    for (int column = 0; column <= 2; column++) {
+      GtkWidget *child = gtk_grid_get_child_at (rows->grid, column, row);
+      if (child != NULL)
+        g_object_set_data (G_OBJECT (child), HL_INSPECTOR_FIELD_KEY, (gpointer)field->name);
+    }
 }
 
 /* --- which fields there are --- */
