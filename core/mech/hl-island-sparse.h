@@ -21,6 +21,13 @@ void hl_island_sparse_free (HlIslandSparse *self);
 /* The patterns that belong to the partition in iw, and an order for them. Allocates. */
 void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
+/* Which of the holonomic rows are in force and which columns they give, at the poses in frames: first in
+ * iw->row_order and iw->column_order. Their number; -1: not finite. Allocates. */
+int hl_island_sparse_pick (const HlMechanism *mech,
+                           const HlIsland *island,
+                           const HlFrame frames[],
+                           HlIslandWork *iw);
+
 /* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
 HlStatus hl_island_sparse_factor (const HlMechanism *mech,
                                   const HlIsland *island,

@@ -28,7 +28,7 @@
 typedef struct
 {
   int n;
-  double *y, *y_dot, *J, *lambda; /* n, n, n x n, n_rows */
+  double *y, *y_dot, *J, *lambda; /* n, n, n x n, n_rows or, of take_forces (), 3 n_bodies */
 } Answer;
 
 static void
@@ -119,9 +119,9 @@ cancelled (const HlTestModel *model, int row)
 static double
 difference (const HlTestModel *model, const Answer *a, const Answer *b)
 {
-  int n = a->n, n_rows = model->sys->mech.n_rows;
+  int n = a->n, n_forces = 3 * model->sys->mech.n_bodies;
   double worst = 0.0, rates = largest_of (n, a->y_dot, 1),
-         forces = largest_of (n_rows, a->lambda, 1);
+         forces = largest_of (n_forces, a->lambda, 1);
 
   g_assert_cmpint (b->n, ==, n);
   for (int k = 0; k < n; k++) {
@@ -131,15 +131,47 @@ difference (const HlTestModel *model, const Answer *a, const Answer *b)
         worst = fmax (worst, fabs (a->J[column * n + k] - b->J[column * n + k]) / size);
     worst = fmax (worst, fabs (a->y_dot[k] - b->y_dot[k]) / (rates + 1.0));
   }
-  for (int k = 0; k < n_rows; k++)
+  for (int k = 0; k < n_forces; k++)
     worst = fmax (worst, fabs (a->lambda[k] - b->lambda[k]) / (forces + 1.0));
   return worst;
 }
 
+/* The forces of the constraints on the bodies, D^T lambda: which of rows that say the same are in force, and have a
+ * multiplier, is free. In place of the multipliers. */
+static void
+take_forces (const HlTestModel *model, Answer *a)
+{
+  const HlMechanism *mech = &model->sys->mech;
+  g_autofree double *force = g_new0 (double, 3 * mech->n_bodies + 1);
+
+  for (int k = 0; k < mech->n_rows; k++) {
+    const HlRow *row = &mech->rows[k];
+    double grad[6], q6[6];
+    hl_row_gradient (row, hl_work_frame (model->work, row->body_i),
+                     hl_work_frame (model->work, row->body_j), grad);
+    for (int c = 0; c < 6; c++)
+      q6[c] = a->lambda[k] * grad[c];
+    hl_scatter6 (q6, row->body_i, row->body_j, force);
+  }
+  g_free (a->lambda);
+  a->lambda = g_steal_pointer (&force);
+}
+
+/* The sparse matrices choose the coordinates. */
 static double
 compare_routes (HlTestModel *model, HlPartitionRule rule)
 {
-  Answer dense = answer (model, rule, false), sparse = answer (model, rule, true);
+  Answer sparse = answer (model, rule, true);
+  int n_columns = model->work->f + model->work->l;
+  g_autofree int *columns = g_new (int, n_columns + 1);
+
+  memcpy (columns, model->work->ai_column, sizeof (int) * (size_t)model->work->f);
+  memcpy (columns + model->work->f, model->work->ad_column, sizeof (int) * (size_t)model->work->l);
+  take_forces (model, &sparse);
+  Answer dense = answer_in (model, HL_PARTITION_WISHED, false, columns, n_columns);
+  take_forces (model, &dense);
+  g_assert_cmpmem (model->work->ai_column, sizeof (int) * (size_t)model->work->f, columns,
+                   sizeof (int) * (size_t)model->work->f);
   double worst = difference (model, &dense, &sparse);
 
   answer_clear (&dense);
@@ -174,38 +206,10 @@ test_machines (gconstpointer data)
   g_assert_cmpint (n_compared, >, N_MACHINES / 2);
 }
 
-/* Rods on pins, the first one on the ground, in a zigzag and swinging. */
 static HlTestModel
 chain (int n_rods)
 {
-  g_autoptr (GString) text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,-9.81],"
-                                           "'ground':{'points':{'pin':[0,0]}},'bodies':[");
-  g_autoptr (GString) joints = g_string_new ("],'joints':[");
-  double x = 0.0, y = 0.0;
-
-  for (int k = 0; k < n_rods; k++) {
-    double angle = k % 2 == 0 ? -0.3 : -0.7, dx = 0.1 * cos (angle), dy = 0.1 * sin (angle);
-    char numbers[3][G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append_printf (
-        text,
-        "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0]},'mass':0.5,'inertia':0.0005,"
-        "'pose':[%s,%s,%s]}",
-        k > 0 ? "," : "", k, g_ascii_dtostr (numbers[0], G_ASCII_DTOSTR_BUF_SIZE, x + 0.5 * dx),
-        g_ascii_dtostr (numbers[1], G_ASCII_DTOSTR_BUF_SIZE, y + 0.5 * dy),
-        g_ascii_dtostr (numbers[2], G_ASCII_DTOSTR_BUF_SIZE, angle));
-    if (k == 0)
-      g_string_append (joints, "{'id':'pin0','kind':'revolute','a':'ground.pin','b':'rod0.a'}");
-    else
-      g_string_append_printf (
-          joints, ",{'id':'pin%d','kind':'revolute','a':'rod%d.b','b':'rod%d.a'}", k, k - 1, k);
-    x += dx;
-    y += dy;
-  }
-  g_string_append_printf (text, "%s],'simulation':{'start':'as-given'}}", joints->str);
-  HlTestModel model = hl_test_model_from_text (g_strdelimit (text->str, "'", '"'));
-  for (int k = 0; k < n_rods; k++)
-    model.sys->mech.bodies[k].velocity[2] = 0.3 * cos (1.7 * k);
-  return model;
+  return hl_test_model_from_document (hl_test_chain (n_rods));
 }
 
 /* The chain in the angles of its rods, in long double: accelerations M^-1 f and their derivatives.
@@ -362,9 +366,13 @@ matrix (double t, const double y[], double J[], void *data)
 static HlOdeStats
 run (HlTestModel *model, bool sparse, HlMethod method, double y[])
 {
+  int angles[20];
+
+  for (int k = 0; k < 20; k++)
+    angles[k] = 3 * k + 2;
   set_route (model, sparse);
   g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x,
-                                        HL_PARTITION_PIVOT, NULL, 0, NULL),
+                                        HL_PARTITION_WISHED, angles, 20, NULL),
                    ==, HL_OK);
   HlOde ode = {.n = model->work->n_states, .rhs = rate, .jacobian = matrix, .data = model};
   HlOdeOptions options = hl_ode_options_default ();
