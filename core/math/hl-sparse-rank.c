@@ -261,6 +261,9 @@ hl_sparse_rank (const HlSparseRows *a,
     }
   if (poison == 0.0) {
     eliminate_wanted (&e);
+    for (int column = 0; column < a->n; column++)
+      e.is_late[column] = false; /* the others likewise, now that nobody wants more */
+    eliminate_wanted (&e);
     while (eliminate_other (&e, tolerance))
       ;
     list_others (&e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rank of a sparse matrix, and which rows and columns have it, in time and memory of what is filled. Columns
- * that are wanted among the pivots come first, those with fewest entries before the others, as long as their
- * pivots are large beside what stands in their rows; what is left then goes by the largest entries, of those
- * about as large the one that fills least. */
+ * that are wanted among the pivots come first, then the others, those with fewest entries before the rest, as
+ * long as their pivots are large beside what stands in their rows; what is left then goes by the largest
+ * entries, of those about as large the one that fills least. */
 #pragma once
 
 #include <stdbool.h>

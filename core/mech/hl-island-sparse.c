@@ -17,6 +17,9 @@ typedef struct
   double *values; /* n_entries */
 } Matrix;
 
+/* Of the pivots: with so much less of them the spread may have grown. */
+#define DECAY 0.5
+
 struct HlIslandSparse
 {
   HlArena arena;    /* of itself and what follows */
@@ -31,7 +34,8 @@ struct HlIslandSparse
   double *X;     /* n x f */
   bool *is_here; /* f: the column of X is that of the present position */
   bool has_tangent;
-  int n_asked; /* calls of hl_island_sparse_is_due () since it last said so */
+  int n_asked;     /* calls of hl_island_sparse_is_due () since it last said so */
+  double asked_at; /* pivot ratio then */
 };
 
 HlIslandSparse *
@@ -198,6 +202,7 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   self->is_here = hl_arena_take (&self->partition, iw->f, sizeof (bool));
   self->has_tangent = false;
   self->n_asked = 0;
+  self->asked_at = 0.0;
   hl_arena_clear (&scratch);
 }
 
@@ -426,9 +431,10 @@ hl_island_sparse_is_due (const HlIslandWork *iw)
 {
   HlIslandSparse *self = iw->sparse;
 
-  if (8 * ++self->n_asked < iw->f)
+  if (++self->n_asked < iw->f && hl_island_sparse_pivot_ratio (iw) > DECAY * self->asked_at)
     return false;
   self->n_asked = 0;
+  self->asked_at = hl_island_sparse_pivot_ratio (iw);
   return true;
 }
 

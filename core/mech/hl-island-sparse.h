@@ -72,8 +72,8 @@ const double *hl_island_sparse_gradients (const HlIslandWork *iw);
 double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
 double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row);
 
-/* Whether it is time to look at the spread again, which costs as much as so many steps of a motion with many
- * degrees of freedom: once in f / 8 calls since the partition was chosen. */
+/* Whether it is time to look at the spread again, which costs as much as many steps of a motion with many
+ * degrees of freedom: once in f calls since the partition was chosen, and when the pivots have become smaller. */
 bool hl_island_sparse_is_due (const HlIslandWork *iw);
 
 /* |smallest| / |largest| pivot of C_xd, rows scaled. */

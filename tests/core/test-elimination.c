@@ -198,9 +198,7 @@ test_not_finite (void)
   hl_arena_clear (&arena);
 }
 
-/* The rank is that of singular values, the pivots' rows and columns have it by themselves, and no entry of the
- * other columns over them is large beside the pivots': columns that are wanted are among them where the
- * others are small. */
+/* The rank is that of singular values, and the pivots' rows and columns have it by themselves. */
 static void
 test_sparse_rank (void)
 {
