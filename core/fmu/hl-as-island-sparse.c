@@ -87,6 +87,14 @@ hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
   (void)out;
 }
 
+void
+hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
+{
+  (void)iw;
+  (void)j;
+  (void)out;
+}
+
 const double *
 hl_island_sparse_column (const HlIslandWork *iw, int j)
 {

@@ -47,8 +47,10 @@ void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 
 /* out = X v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, which is that of T: n entries, computed when it is first asked for and kept until the
- * next position. */
+/* Column j of X, which is that of T: out[n]. */
+void hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[]);
+/* The same, computed when it is first asked for and kept until the next position. Allocates room for all of
+ * them the first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
 /* M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);

@@ -410,6 +410,7 @@ hl_island_choose (const HlMechanism *mech,
     const HlFrame *frame = hl_frame_of (frames, island->bodies[k / 3]);
     iw->x_last[k] = iw->x_clear[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];
   }
+  iw->is_at_last = status == HL_OK;
   hl_island_note_drive (iw);
   return status;
 }
