@@ -8,7 +8,6 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 
-#include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -16,18 +15,11 @@ static HlApplication *application;
 static HlWindow *window;
 static char *folder;
 
-/* Without a window manager: to the corner, in front, and the keys go there. */
 static void
 take (gpointer toplevel)
 {
   fixture_draw (toplevel);
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (toplevel));
-  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
-
-  pointer_use ((HlWindow *)toplevel); /* any window will do */
-  pointer_do ((const char *const[]){"xdotool", "windowmove", id, "0", "0", NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
+  pointer_take_window (toplevel, 0, 0);
 }
 
 static gpointer
