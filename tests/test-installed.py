@@ -171,7 +171,8 @@ def test_paths_in_the_manual_are_there(stage):
 
 def test_pages_and_completions_are_there(stage):
     data = staged(stage, DATADIR)
-    for path in ('doc/hydrolink/format.md', 'doc/hydrolink/theory/README.md', 'hydrolink/hydrolink.schema.json',
+    for path in ('doc/hydrolink/format.md', 'doc/hydrolink/help/index.html', 'doc/hydrolink/help/cylinder.html',
+                 'doc/hydrolink/theory/README.md', 'hydrolink/hydrolink.schema.json',
                  'bash-completion/completions/hydrolink', 'zsh/site-functions/_hydrolink',
                  'fish/vendor_completions.d/hydrolink.fish'):
         assert (data / path).is_file(), path
@@ -187,9 +188,13 @@ def test_other_programs_link_with_the_library(stage):
                       '  puts (m != NULL ? hydrolink_name (m) : error);\n  hydrolink_close (m);\n  return m == NULL;\n}\n')
     env = dict(os.environ, PKG_CONFIG_PATH=str(place.parent), PKG_CONFIG_SYSROOT_DIR=str(stage))
     flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'hydrolink'], env=env, capture_output=True, text=True, check=True)
-    subprocess.run(['gcc', '-Wall', '-Werror', str(source), '-o', str(Path(stage) / 'other'), *flags.stdout.split()], check=True)
-    done = run(stage, Path(stage) / 'other', example(stage), LD_LIBRARY_PATH=str(place.parent.parent))
-    assert done.returncode == 0 and 'four-bar' in done.stdout, done.stdout + done.stderr
+    for compiler, language in (('gcc', 'c'), ('g++', 'c++')):
+        if shutil.which(compiler) is None:
+            continue
+        subprocess.run([compiler, '-Wall', '-Werror', '-x', language, str(source), '-x', 'none', '-o', str(Path(stage) / 'other'),
+                        *flags.stdout.split()], check=True)
+        done = run(stage, Path(stage) / 'other', example(stage), LD_LIBRARY_PATH=str(place.parent.parent))
+        assert done.returncode == 0 and 'four-bar' in done.stdout, compiler + done.stdout + done.stderr
 
 
 def main():

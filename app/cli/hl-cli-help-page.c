@@ -241,17 +241,23 @@ add_rest (Writer *writer)
   append_text (html, "<p>", hl_help_page_sources (writer->page), "</p>\n");
 }
 
+static void
+begin (GString *html, const char *title)
+{
+  append_text (html, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title,
+               "</title>\n");
+  g_string_append (html, "<link rel=\"stylesheet\" href=\"style.css\"></head><body>\n");
+  append_text (html, "<p><a href=\"index.html\">", _ ("All parts"), "</a></p>\n");
+  append_text (html, "<h1>", title, "</h1>\n");
+}
+
 static gboolean
 fill (Writer *writer, GError **error)
 {
   const HlKind *kind = writer->page->kind;
   g_autofree char *ports = hl_help_page_ports (writer->page);
 
-  append_text (writer->html, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>",
-               _ (kind->label), "</title>\n");
-  g_string_append (writer->html, "<link rel=\"stylesheet\" href=\"style.css\"></head><body>\n");
-  append_text (writer->html, "<p><a href=\"index.html\">", _ ("All parts"), "</a></p>\n");
-  append_text (writer->html, "<h1>", _ (kind->label), "</h1>\n");
+  begin (writer->html, _ (kind->label));
   if (!add_symbol (writer, error))
     return FALSE;
   append_text (writer->html, "<p>", _ (kind->help), "</p>\n");
@@ -281,6 +287,24 @@ hl_cli_help_write_page (const HlKind *kind, const char *folder, GError **error)
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   return fill (&writer, error) && hl_file_save_text (path, html->str, (gssize)html->len, error);
+}
+
+gboolean
+hl_cli_help_write_topic (const HlHelpTopic *topic, const char *folder, GError **error)
+{
+  g_autoptr (GString) html = g_string_new (NULL);
+  g_autofree char *name = g_strdup_printf ("window-%s.html", topic->key);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  begin (html, _ (topic->label));
+  for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
+    append_text (html, "<p>", _ (topic->lines[k]), "</p>\n");
+  if (topic->sources != NULL) {
+    append_text (html, "<h2>", _ ("Sources"), "</h2>\n");
+    append_text (html, "<p>", topic->sources, "</p>\n");
+  }
+  g_string_append (html, "</body></html>\n");
+  return hl_file_save_text (path, html->str, (gssize)html->len, error);
 }
 
 static const char style[] =
@@ -323,7 +347,12 @@ hl_cli_help_write_index (const char *folder, GError **error)
     append_text (html, "", _ (kind->label), "</a></td>");
     append_text (html, "<td>", _ (kind->help), "</td></tr>\n");
   }
-  g_string_append (html, "</table>\n</body></html>\n");
+  append_text (html, "</table>\n<h2>", _ ("The window"), "</h2>\n<p>\n");
+  for (int k = 0; hl_help_topic (k) != NULL; k++) {
+    g_string_append_printf (html, "<a href=\"window-%s.html\">", hl_help_topic (k)->key);
+    append_text (html, "", _ (hl_help_topic (k)->label), "</a><br>\n");
+  }
+  g_string_append (html, "</p>\n</body></html>\n");
   return hl_file_save_text (path, html->str, (gssize)html->len, error) &&
          hl_file_save_text (sheet, style, -1, error);
 }

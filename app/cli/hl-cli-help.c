@@ -26,7 +26,7 @@ run (HlCli *cli, GError **error)
 {
   const char *folder = hl_cli_text (cli, "out");
   HlCliWait wait;
-  int n = 0, total = 0;
+  int n = 0, n_kinds = 0, n_topics = 0;
 
   if (!hl_cli_require (cli, "out", error))
     return FALSE;
@@ -37,15 +37,18 @@ run (HlCli *cli, GError **error)
                  g_strerror (errno));
     return FALSE;
   }
-  while (hl_help_kind (total) != NULL)
-    total++;
-  hl_cli_wait_begin (&wait, total);
+  while (hl_help_kind (n_kinds) != NULL)
+    n_kinds++;
+  while (hl_help_topic (n_topics) != NULL)
+    n_topics++;
+  hl_cli_wait_begin (&wait, n_kinds + n_topics);
   hl_cli_hold_signals ();
-  for (; n < total && hl_cli_wait_at (n, &wait); n++)
-    if (!hl_cli_help_write_page (hl_help_kind (n), folder, error))
+  for (; n < n_kinds + n_topics && hl_cli_wait_at (n, &wait); n++)
+    if (n < n_kinds ? !hl_cli_help_write_page (hl_help_kind (n), folder, error)
+                    : !hl_cli_help_write_topic (hl_help_topic (n - n_kinds), folder, error))
       return FALSE;
   if (!hl_cli_wait_end (&wait)) {
-    hl_cli_set_stopped (error, n, total, "pages");
+    hl_cli_set_stopped (error, n, n_kinds + n_topics, "pages");
     return FALSE;
   }
   if (!hl_cli_help_write_index (folder, error))
@@ -65,9 +68,9 @@ const HlCliCommand hl_cli_help = {
     .summary = "write the help for every part as HTML",
     .text =
         "Writes a page for every component, line, body, joint, load and signal: symbol, ports,\n"
-        "equations, curves, properties, states, and how each model of the oil takes it; with\n"
-        "index.html. The language is that of the environment (LANGUAGE). `hydrolink help\n"
-        "COMMAND` explains a command instead.",
+        "equations, curves, properties, states, and how each model of the oil takes it; and one\n"
+        "for every pane of the window; with index.html. The language is that of the environment\n"
+        "(LANGUAGE). `hydrolink help COMMAND` explains a command instead.",
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -11,7 +11,6 @@
 #include "ui/study/hl-power-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/study/hl-model-advice-window.h"
-#include "ui/help/hl-help-window.h"
 #include "ui/study/hl-oils-window.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -331,21 +330,8 @@ help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (self)));
 }
 
-/* Of the kind that the pointer is over in a palette, else of what is selected. */
-static void
-help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  HlWindow *self = data;
-  const char *asked = hl_palette_asked (self->circuit_palette);
-
-  if (asked == NULL)
-    asked = hl_palette_asked (self->linkage_palette);
-  gtk_window_present (GTK_WINDOW (hl_help_window_new (self->workbench, GTK_WINDOW (self), asked,
-                                                      hl_workbench_selected (self->workbench))));
-}
-
 static const GActionEntry actions[] = {
-    {"help", help_cb, NULL, NULL, NULL},
+    {"help", hl_window_help_cb, NULL, NULL, NULL},
     {"show-help-overlay", help_overlay_cb, NULL, NULL, NULL},
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},

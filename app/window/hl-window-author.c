@@ -120,8 +120,8 @@ begin (HlWindow *self)
   hl_window_hide_banner (self);
   self->leaves_lesson = FALSE;
   self->author = HL_LESSON_AUTHOR (hl_lesson_author_new (self->workbench));
+  hl_window_fold_for_lesson (self, TRUE); /* makes room first, or the window would grow */
   gtk_box_prepend (self->lesson_box, GTK_WIDGET (self->author));
-  hl_window_fold_for_lesson (self, TRUE);
   set_state (self);
 }
 

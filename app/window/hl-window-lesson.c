@@ -147,9 +147,9 @@ show_lesson (HlWindow *self, HlLessonPlay *play)
   g_signal_connect (self->lesson, "curtain", G_CALLBACK (curtain_cb), self);
   g_signal_connect (self->lesson, "notice", G_CALLBACK (notice_cb), self);
   g_signal_connect (self->lesson, "progress", G_CALLBACK (progress_cb), self);
+  hl_window_fold_for_lesson (self, TRUE); /* makes room first, or the window would grow */
   gtk_box_prepend (self->lesson_box, GTK_WIDGET (self->lesson));
   curtain_cb (self->lesson, hl_lesson_pane_is_covered (self->lesson), self);
-  hl_window_fold_for_lesson (self, TRUE);
   hl_window_update_actions (self);
 }
 

@@ -15,6 +15,7 @@
 
 #define EDGE_PX 6             /* from the upper edge, where the bar comes */
 #define BAR_PX 90             /* below which it goes again */
+#define LOCUS_SHARE 0.45      /* of the height, for the plane of eigenvalues at least */
 #define MANY_PLOTS_SHARE 0.38 /* of the height, for the drawings above three plots and more */
 #define CAPTION_MS 5000       /* a caption stays */
 #define HALO_PX 26.0          /* radius of the ring at size 1 */
@@ -77,7 +78,7 @@ static void
 show_edges (HlWindow *self, gboolean shows)
 {
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->status_label), shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_line), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
   /* larger, the panes need the room of what a lecture does not press */
   gtk_widget_set_visible (self->study_box, shows);
@@ -112,10 +113,13 @@ place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
 
   if (self->presentation == NULL) {
+    gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, -1);
     hl_window_place_panes (self, width, height);
     return G_SOURCE_REMOVE;
   }
   const gboolean *shows = self->presentation->shows;
+  /* large sliders and numbers scroll below it */
+  gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, (int)(LOCUS_SHARE * height));
   int side = shows[LOCUS] ? width * (shows[CIRCUIT] || shows[PLOTS] ? 38 : 50) / 100 : 0;
   gtk_paned_set_position (self->main_paned, width - side);
   gtk_paned_set_position (self->drawings_paned, (width - side) / 2);

@@ -118,6 +118,15 @@ number_of (const HlValue *signal)
   return hl_value_number (hl_value_is_number (signal) ? signal : hl_value_member (signal, "value"));
 }
 
+/* Of a state, where no run tells: the stated start of an integral, else 0. */
+static double
+start_of (const HlHelpSight *sight, const char *word)
+{
+  const HlValue *stated = hl_value_member (sight->element, word);
+
+  return hl_value_is_number (stated) ? hl_value_number (stated) : 0.0;
+}
+
 /* What works on the block, as far as it is known: a number, what is measured, the states of a run. */
 static void
 look (const HlHelpSight *sight, double x[])
@@ -127,14 +136,18 @@ look (const HlHelpSight *sight, double x[])
   const char *path = hl_value_string (hl_value_member (sight->element, "of"));
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
 
-  x[U] = klass->input != NULL ? number_of (hl_value_member (sight->element, klass->input)) : NAN;
+  x[U] = NAN;
+  if (klass->input != NULL)
+    x[U] = hl_sight_own (sight, klass->input,
+                         number_of (hl_value_member (sight->element, klass->input)));
   x[M] = NAN;
   if (dot != NULL) {
     g_autofree char *id = g_strndup (path, (gsize)(dot - path));
     x[M] = hl_sight_read (sight, id, dot + 1);
   }
   for (int word = 0; word < klass->n_words; word++)
-    x[STATE + word] = hl_sight_own (sight, klass->words[word], NAN);
+    x[STATE + word] =
+        hl_sight_own (sight, klass->words[word], start_of (sight, klass->words[word]));
 }
 
 static void

@@ -292,6 +292,35 @@ append_block (GString *text, const char *name, const char *lines)
   g_string_append (text, MARK "\n");
 }
 
+/* What is to be done, where the author says nothing of it: "Set Friction scale of cyl to 0.1." */
+static void
+append_proposed (GString *text, const HlDraftStep *at)
+{
+  g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
+
+  for (guint k = 0; k < differences->len; k++) {
+    const HlDifference *difference = differences->pdata[k];
+    const char *oil = hl_draft_oil_of (difference);
+    if (oil != NULL) {
+      g_string_append_printf (text, _ ("Take the model of the oil “%s”."), hl_schema_word (oil));
+      g_string_append_c (text, '\n');
+      continue;
+    }
+    g_autofree char *words = hl_draft_number_words (at->after, difference->path);
+    g_autofree char *value =
+        hl_draft_value_text (at->after, difference->path, difference->quantity, difference->after);
+    g_string_append_printf (text, _ ("Set %s to %s."), words, value);
+    g_string_append_c (text, '\n');
+  }
+  g_string_append_c (text, '\n');
+}
+
+static gboolean
+is_blank (const char *text)
+{
+  return text[strspn (text, " \t\r\n")] == '\0';
+}
+
 static void
 append_step (
     GString *text, const HlLessonDraft *draft, int step, const HlDocument *state, Account *account)
@@ -303,7 +332,10 @@ append_step (
   g_autofree char *setup = setup_text (at, last, state, account, &has_task);
 
   g_string_append_printf (text, "\n# %s\n\n", title);
-  append_typed (text, at->text);
+  if (is_blank (at->text) && at->kind == HL_DRAFT_DO && has_task)
+    append_proposed (text, at);
+  else
+    append_typed (text, at->text);
   if (*setup != '\0') {
     append_block (text, "setup", setup);
     g_string_append_c (text, '\n');

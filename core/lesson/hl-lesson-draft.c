@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/lesson/hl-lesson-draft.h"
 
-#include "core/lesson/hl-lesson-draft-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
@@ -9,6 +8,7 @@
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
 #include "core/lesson/hl-lesson-draft-private.h"
+#include "core/lesson/hl-lesson-propose.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,9 +187,8 @@ goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *d
   return all || is_same (last->before, document);
 }
 
-/* "Friction scale of cyl"; the path where it has no such words. Owned by the caller. */
-static char *
-number_words (const HlDocument *document, const char *path)
+char *
+hl_draft_number_words (const HlDocument *document, const char *path)
 {
   HlPathInfo info;
 
@@ -204,7 +203,7 @@ static char *
 proposed_title (const HlDocument *document, const GPtrArray *differences)
 {
   const HlDifference *first = differences->pdata[0];
-  g_autofree char *words = number_words (document, first->path);
+  g_autofree char *words = hl_draft_number_words (document, first->path);
 
   return hl_draft_oil_of (first) != NULL ? g_strdup (_ ("Take another model of the oil"))
                                          : g_strdup_printf (_ ("Change %s"), words);
@@ -291,8 +290,16 @@ hl_lesson_draft_add_text (HlLessonDraft *draft)
 void
 hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask)
 {
+  g_autofree char *words = hl_lesson_propose_words (draft->current, ask);
+  const char *mark = strchr (words, '?');
+  g_autofree char *question = mark != NULL ? g_strndup (words, (gsize)(mark + 1 - words)) : NULL;
+
   remember (draft, NULL);
-  append (draft, HL_DRAFT_ASK, _ ("What do you expect?"))->ask = g_strdup (ask);
+  HlDraftStep *step =
+      append (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
+  step->ask = g_strdup (ask);
+  g_free (step->text);
+  step->text = g_strstrip (g_strdup (mark != NULL ? mark + 1 : words));
 }
 
 /* --- what is typed --- */

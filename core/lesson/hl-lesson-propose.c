@@ -8,7 +8,9 @@
 #include "core/lesson/hl-lesson-spectrum.h"
 
 #include <math.h>
+#include <string.h>
 
+#define SKETCH "sketch: "
 #define FRAME 0.25 /* of the range of a trace, above and below it */
 
 /* What a word of the spectrum says of the first one; FALSE: nothing. */
@@ -76,6 +78,31 @@ hl_lesson_propose_curve (const HlDocument *document, HlResults *results)
     return NULL;
   g_autofree char *from = hl_draft_value_text (document, NULL, info.quantity, low - before - room);
   g_autofree char *to = hl_draft_value_text (document, NULL, info.quantity, high - before + room);
-  return g_strdup_printf ("sketch: %s\nfrom: %s\nto: %s\ntolerance: 20 %%\nrun:\n", trace, from,
-                          to);
+  return g_strdup_printf (SKETCH "%s\nfrom: %s\nto: %s\ntolerance: 20 %%\nrun:\n", trace, from, to);
+}
+
+char *
+hl_lesson_propose_words (const HlDocument *document, const char *ask)
+{
+  static const struct
+  {
+    const char *begin, *words;
+  } known[] = {
+      {"answer: pair.frequency(1)", N_ ("How often a second does it swing?")},
+      {"answer: eig.re(1)",
+       N_ ("How fast does the slowest motion die out? Asked is its eigenvalue, "
+           "which is below zero when it does.")},
+      {"answer: eig.count", N_ ("How many eigenvalues has the linear model?")},
+      {"choice: ", N_ ("Does it swing when it is pushed a little?")},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+    if (g_str_has_prefix (ask, known[k].begin))
+      return g_strdup (_ (known[k].words));
+  if (!g_str_has_prefix (ask, SKETCH))
+    return g_strdup ("");
+  const char *name = ask + strlen (SKETCH);
+  g_autofree char *trace = g_strndup (name, strcspn (name, "\n"));
+  return g_strdup_printf (_ ("What will %s do? Draw it, from the start of the run to its end."),
+                          hl_trace_info (document, trace).label);
 }

@@ -218,6 +218,22 @@ hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinal
   return hl_svd (m, n, a, sigma, NULL, v, work);
 }
 
+HlStatus
+hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work)
+{
+  assert (n <= int_max (work->max_rows, work->max_columns));
+  memset (r, 0, sizeof (double) * (size_t)n * (size_t)n);
+  for (int j = 0; j < n; j++)
+    if (!hl_all_finite (m, a + (size_t)j * (size_t)m))
+      return HL_NOT_FINITE;
+  if (m > 0 && n > 0)
+    LAPACKE_dgeqrf_work (LAPACK_COL_MAJOR, m, n, a, m, work->vector, work->real, work->n_real);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i <= j && i < m; i++)
+      r[i + n * j] = a[(size_t)j * (size_t)m + (size_t)i];
+  return HL_OK;
+}
+
 /* ---- eigenvalues ---- */
 
 /* Vectors are columns of matrices with n_rows rows, of which the first n are written. */

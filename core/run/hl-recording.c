@@ -154,11 +154,18 @@ add_drawn (Finding *finding)
                                           "flow",    "opening",    "flow_P", "flow_T", "flow_A",
                                           "flow_B",  "rod_speed",  "flow_C", "flow_D", "swash",
                                           "angle",   "gas_volume", NULL};
+  /* of a controller, for the page that tells its numbers */
+  static const char *const control[] = {
+      "command.target",    "command.integral", "command.derivative",
+      "command.value",     "signal.target",    "signal.integral",
+      "signal.derivative", "signal.value",     NULL};
 
   add_names (finding, HL_SECTION_BODIES, pose);
   add_names (finding, HL_SECTION_LINES, line);
   add_names (finding, HL_SECTION_LOADS, load);
   add_names (finding, HL_SECTION_COMPONENTS, component);
+  add_names (finding, HL_SECTION_COMPONENTS, control);
+  add_names (finding, HL_SECTION_LOADS, control);
 }
 
 static void

@@ -215,6 +215,12 @@ test_questions (void)
   g_assert_cmpstr (hl_lesson_draft_step (draft, 2)->ask, ==, number);
   g_autoptr (HlLesson) lesson = check (draft, model);
   g_assert_cmpuint (lesson->steps->len, ==, 5);
+  /* a student is told what to do and asked in words, though the author has typed none */
+  g_autofree char *text = hl_lesson_draft_text (draft, "Recorded", "model.hydrolink");
+  g_assert_nonnull (strstr (text, "\nSet Friction scale of cyl to 0.01.\n"));
+  g_assert_nonnull (strstr (text, "\n# How often a second does it swing?\n"));
+  g_assert_nonnull (strstr (text, "\n# Does it swing when it is pushed a little?\n"));
+  g_assert_nonnull (strstr (text, "\n# What will φ₂ do?\n\nDraw it, from"));
   g_assert_cmpint (hl_lesson_step (lesson, 2)->task, ==, HL_LESSON_NUMBER);
   g_assert_cmpstr (hl_lesson_step (lesson, 2)->answer, ==, "pair.frequency(1)");
   g_assert_cmpint (hl_lesson_step (lesson, 3)->task, ==, HL_LESSON_CHOICE);

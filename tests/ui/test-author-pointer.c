@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* A lesson recorded in the real window by pointer and keys: numbers changed, a run, a title and a text
- * typed, one step taken back; what is saved is gone through without a person and holds. HL_PICTURES_DIR
- * keeps pictures, HL_PICTURES_SIZE and HL_PICTURES_DARK say of which window; with LANGUAGE=de it is German. */
+ * typed, one step taken back; what is saved is gone through without a person and holds. And one that is made,
+ * saved, opened, played to its end and reported on with nothing but pointer and keys, in a small window. In
+ * German, whose words are the longest, or with HL_TEST_LANGUAGE=en in English. HL_PICTURES_DIR keeps pictures,
+ * HL_WINDOW_SIZE=1280x800 and HL_WINDOW_DARK say of which window. */
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-language.h"
-#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/chooser-fixture.h"
+#include "tests/ui/lesson-player.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 
 static HlApplication *application;
@@ -27,6 +29,12 @@ static gboolean
 has_steps (gconstpointer n)
 {
   return hl_lesson_draft_n_steps (draft ()) == GPOINTER_TO_INT (n) && hl_window_is_settled (window);
+}
+
+static gboolean
+is_unchanged (gconstpointer none)
+{
+  return !hl_editing_is_modified (hl_workbench_editing (window->workbench));
 }
 
 static gboolean
@@ -98,7 +106,6 @@ check_file (const char *path, guint n_steps)
 static void
 test_record (void)
 {
-  int width, height;
   g_autofree char *folder = g_dir_make_tmp ("hl-author-XXXXXX", NULL);
   g_autofree char *model = g_build_filename (folder, "mine.hydrolink", NULL);
   g_autofree char *path = g_build_filename (folder, "mine.hllesson", NULL);
@@ -108,9 +115,6 @@ test_record (void)
   g_assert_true (g_file_get_contents (example, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (model, text, -1, NULL));
   window = fixture_open (application, NULL);
-  if (g_getenv ("HL_PICTURES_SIZE") != NULL &&
-      sscanf (g_getenv ("HL_PICTURES_SIZE"), "%dx%d", &width, &height) == 2)
-    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   pointer_use (window);
   fixture_activate (window, "author-lesson"); /* there is no file to begin with */
   g_assert_null (window->author);
@@ -184,6 +188,154 @@ test_record (void)
   g_rmdir (folder);
 }
 
+/* --- one's own, from an empty recording to the report --- */
+
+/* An entry of the menu that a button opens, by its words. */
+static void
+choose_in_menu (GtkWidget *menu_button, const char *words)
+{
+  g_autofree char *plain = g_strdup (words);
+  g_auto (GStrv) parts = g_strsplit (plain, "_", 2);
+  g_autofree char *text = g_strjoinv ("", parts);
+
+  pointer_click_on (gtk_widget_get_first_child (menu_button));
+  fixture_draw (window);
+  GtkWidget *entry = fixture_find_label (menu_button, text);
+  if (entry == NULL)
+    g_error ("no entry %s", text);
+  while (!gtk_widget_get_focusable (entry))
+    entry = gtk_widget_get_parent (entry);
+  gtk_widget_grab_focus (entry);
+  pointer_key ("Return");
+}
+
+static void
+type_over (GtkWidget *entry, const char *text)
+{
+  pointer_click_on (entry);
+  pointer_key ("ctrl+a");
+  pointer_type (text);
+}
+
+/* All that is recorded; the last text is that of the last step. */
+static void
+make_own (void)
+{
+  choose_in_menu (GTK_WIDGET (window->menu_button), _ ("Record a le_sson"));
+  fixture_draw (window);
+  g_assert_nonnull (window->author);
+  type_over (fixture_child (window->author, "title"), "Mine");
+  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 0));
+  pointer_type ("A four-bar that rests on oil.");
+  add (_ ("Question for a number"));
+  pointer_until (has_steps, GINT_TO_POINTER (2));
+  pointer_key ("ctrl+2");
+  fixture_draw (window);
+  set_slider (0, "0.1");
+  pointer_until (has_steps, GINT_TO_POINTER (3));
+  GtkWidget *roles = fixture_nth (window->author, GTK_TYPE_DROP_DOWN, 0);
+  pointer_click_on (roles);
+  pointer_key ("Down");
+  pointer_key ("Return");
+  g_assert_cmpint (hl_lesson_draft_step (draft (), 2)->role, ==, HL_DRAFT_LOCK);
+  add (_ ("Curve to be drawn"));
+  pointer_until (has_steps, GINT_TO_POINTER (4));
+  pointer_key ("F5");
+  pointer_until (has_steps, GINT_TO_POINTER (5));
+  add (_ ("Question with choices"));
+  pointer_until (has_steps, GINT_TO_POINTER (6));
+  picture ("own-1-made.png");
+}
+
+static GtkWidget *
+leave_button (void)
+{
+  GtkWidget *undo = fixture_child (window->author, "undo");
+  return gtk_widget_get_next_sibling (undo);
+}
+
+static void
+check_report (const char *path)
+{
+  g_autofree char *html = NULL;
+
+  g_assert_true (g_file_get_contents (path, &html, NULL, NULL));
+  g_assert_nonnull (strstr (html, "Mine"));
+  g_assert_nonnull (strstr (html, "<td>50 ")); /* what the player predicts */
+}
+
+static void
+save_report (const char *path)
+{
+  GtkWidget *menu = fixture_nth (window->lesson, GTK_TYPE_MENU_BUTTON, 0);
+
+  choose_in_menu (menu, _ ("Save a _report…"));
+  chooser_answer (path, "own-4-report.png");
+  chooser_take (window);
+}
+
+static void
+test_own (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hl-own-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (folder, "own.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (folder, "own.hllesson", NULL);
+  g_autofree char *report = g_build_filename (folder, "own.html", NULL);
+  g_autofree char *sheet = g_build_filename (folder, "own.pdf", NULL);
+  g_autofree char *example = fixture_example_path ("four-bar.hydrolink"), *text = NULL;
+
+  g_assert_true (g_file_get_contents (example, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (model, text, -1, NULL));
+  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  window = fixture_open (application, NULL);
+  g_unsetenv ("HL_WINDOW_SIZE");
+  chooser_take (window);
+  pointer_key ("ctrl+o");
+  chooser_answer (model, NULL);
+  chooser_take (window);
+  fixture_until_settled (window);
+  make_own ();
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1024);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window)), <=, 700);
+  pointer_click_on (fixture_find_button (window->author, _ ("Save…")));
+  chooser_answer (path, "own-2-chooser.png");
+  chooser_take (window);
+  pointer_until (is_checked, NULL);
+  picture ("own-3-saved.png");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_child (window->author, "message"))), ==,
+                   _ ("Saved; all that is to be done can be done."));
+  pointer_click_on (leave_button ());
+  g_assert_null (window->author);
+  pointer_key ("ctrl+z");
+  pointer_until (is_unchanged, NULL);
+  pointer_key ("ctrl+o");
+  chooser_answer (path, NULL);
+  chooser_take (window);
+  fixture_draw (window);
+  g_assert_nonnull (window->lesson);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1024);
+  lesson_player_play (window, "own");
+  save_report (report);
+  check_report (report);
+  save_report (sheet);
+  picture ("own-5-over.png");
+  g_assert_true (g_file_test (sheet, G_FILE_TEST_EXISTS));
+  if (g_getenv ("HL_PICTURES_DIR") != NULL) {
+    g_autofree char *kept = g_build_filename (g_getenv ("HL_PICTURES_DIR"), "own.pdf", NULL);
+    g_autofree char *kept_html = g_build_filename (g_getenv ("HL_PICTURES_DIR"), "own.html", NULL);
+    g_rename (sheet, kept);
+    g_rename (report, kept_html);
+  }
+  fixture_activate (window, "close-lesson");
+  pointer_use (NULL);
+  fixture_close (window);
+  for (int k = 0; k < 4; k++)
+    g_remove ((const char *[]){path, model, report, sheet}[k]);
+  g_rmdir (folder);
+}
+
+/* --- what is not saved --- */
+
 static guint
 count_kept (void)
 {
@@ -255,14 +407,13 @@ main (int argc, char **argv)
   g_autofree char *state = g_dir_make_tmp ("hl-author-state-XXXXXX", NULL);
 
   g_setenv ("XDG_STATE_HOME", state, TRUE);
-  if (g_strcmp0 (g_getenv ("LANGUAGE"), "de") == 0 && !hl_language_begin (&folder))
+  if (g_strcmp0 (g_getenv ("HL_TEST_LANGUAGE"), "en") != 0 && !hl_language_begin (&folder))
     return FIXTURE_SKIPPED;
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
-  if (g_getenv ("HL_PICTURES_DARK") != NULL)
-    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   g_test_add_func ("/author-pointer/records-a-lesson-that-holds", test_record);
+  g_test_add_func ("/author-pointer/ones-own-to-its-report", test_own);
   g_test_add_func ("/author-pointer/what-was-not-saved-is-not-lost", test_unsaved);
   int status = g_test_run ();
   g_object_unref (application);

@@ -6,7 +6,7 @@
 #include "app/window/hl-data-window.h"
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"
-#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/chooser-fixture.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -14,36 +14,6 @@
 static HlApplication *application;
 static HlWindow *window;
 static char *folder;
-
-static void
-take (gpointer toplevel)
-{
-  fixture_draw (toplevel);
-  pointer_take_window (toplevel, 0, 0);
-}
-
-static gpointer
-find_toplevel (GType type)
-{
-  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
-
-  for (GList *at = toplevels; at != NULL; at = at->next)
-    if (g_type_is_a (G_OBJECT_TYPE (at->data), type) && gtk_widget_get_mapped (at->data))
-      return at->data;
-  return NULL;
-}
-
-static gboolean
-is_open (gconstpointer type)
-{
-  return find_toplevel (GPOINTER_TO_SIZE (type)) != NULL;
-}
-
-static gboolean
-is_gone (gconstpointer type)
-{
-  return !is_open (type);
-}
 
 static gboolean
 is_there (gconstpointer path)
@@ -58,9 +28,8 @@ save (gpointer dialog, GType type, const char *name)
 {
   pointer_click_on (
       fixture_find_button (dialog, type == HL_TYPE_DATA_WINDOW ? "_Export…" : "_Save…"));
-  pointer_until (is_open, GSIZE_TO_POINTER (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  GtkWidget *chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG);
-  take (chooser);
+  chooser_until (GTK_TYPE_FILE_CHOOSER_DIALOG, TRUE);
+  chooser_take (chooser_find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG));
   pointer_picture ("export-chooser.png");
   g_autofree char *before = g_strconcat (folder, "/", NULL);
   pointer_key ("Home");
@@ -68,9 +37,9 @@ save (gpointer dialog, GType type, const char *name)
   pointer_key ("End");
   pointer_key ("Return");
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  pointer_until (is_gone, GSIZE_TO_POINTER (type));
+  chooser_until (type, FALSE);
   pointer_until (is_there, path);
-  g_assert_null (find_toplevel (GTK_TYPE_MESSAGE_DIALOG));
+  g_assert_null (chooser_find_toplevel (GTK_TYPE_MESSAGE_DIALOG));
 }
 
 static void
@@ -90,7 +59,7 @@ save_figure (guint format, const char *name)
 {
   gpointer figure = hl_window_show_export (window, "circuit");
 
-  take (figure);
+  chooser_take (figure);
   GtkWidget *choice = fixture_child (figure, "format");
   gtk_widget_grab_focus (choice);
   pointer_key ("space");
@@ -124,7 +93,7 @@ save_data (guint units)
   gpointer data = hl_data_window_present (hl_window_workbench (window), GTK_WINDOW (window), NULL);
 
   g_assert_nonnull (data);
-  take (data);
+  chooser_take (data);
   fixture_press (data, "None");
   g_autoptr (GPtrArray) checks = g_ptr_array_new ();
   fixture_collect (fixture_child (data, "list"), GTK_TYPE_CHECK_BUTTON, checks);

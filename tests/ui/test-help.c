@@ -4,6 +4,8 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/help/hl-help-keys.h"
 #include "ui/help/hl-help-window.h"
 
 #include <math.h>
@@ -76,10 +78,21 @@ test_other_elements (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+is_over (gpointer runs)
+{
+  HlRun *run = hl_runs_shown (runs);
+  return run != NULL && hl_run_is_over (run);
+}
+
 static void
 test_signal (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  HlRuns *runs = hl_workbench_runs (workbench);
+  hl_runs_start (runs);
+  fixture_until (is_over, runs);
+  hl_runs_set_time (runs, 0.2);
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "dcv");
   GtkWidget *view = GTK_WIDGET (hl_help_window_view (HL_HELP_WINDOW (window)));
 
@@ -87,7 +100,16 @@ test_signal (void)
   g_assert_true (gtk_widget_activate_action (view, "help.signal", "s", "command"));
   g_assert_cmpstr (page_of (window)->id, ==, "dcv.command");
   g_assert_cmpstr (page_of (window)->kind->name, ==, "pid");
-  g_assert_true (isfinite (letter (page_of (window), "m")));
+  /* the controller's own law at that time, by what the run has of it: the target is a table, the states are
+   * recorded, and its value is that of the signal */
+  const HlHelpPage *page = page_of (window);
+  double e = letter (page, "w") - letter (page, "m");
+  double raw = letter (page, "k_p") * e + letter (page, "k_i") * letter (page, "I") +
+               letter (page, "k_d") * (e - letter (page, "z")) / letter (page, "T");
+  HlInstant instant = {.results = hl_runs_shown (runs)->results, .t = 0.2};
+  g_assert_cmpfloat (fabs (e), >, 1e-4);
+  hl_assert_near (hl_instant_recorded (&instant, "dcv", "command"), CLAMP (raw, -1.0, 1.0), 1e-6,
+                  1e-6);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -101,13 +123,58 @@ test_every_page (void)
   int k = 0;
 
   gtk_window_present (GTK_WINDOW (window));
-  for (; (row = gtk_list_box_get_row_at_index (list, k)) != NULL; k++) {
+  for (; hl_help_kind (k) != NULL; k++) {
+    row = gtk_list_box_get_row_at_index (list, k);
     gtk_list_box_select_row (list, row);
     g_assert_true (page_of (window)->kind == hl_help_kind (k));
     while (g_main_context_iteration (NULL, FALSE))
       ;
   }
   g_assert_cmpint (k, >, 30);
+  for (int n = 0; hl_help_topic (n) != NULL; n++, k++) {
+    row = gtk_list_box_get_row_at_index (list, k);
+    gtk_list_box_select_row (list, row);
+    g_assert_null (page_of (window));
+    g_assert_nonnull (fixture_find_label (window, hl_help_topic (n)->label));
+    hl_workbench_frame (workbench);
+    gtk_list_box_select_row (list, gtk_list_box_get_row_at_index (list, 0)); /* and back */
+    g_assert_nonnull (page_of (window));
+  }
+  g_assert_null (gtk_list_box_get_row_at_index (list, k));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Every pane has a page with text, and those that name keys find them. */
+static void
+test_topics (void)
+{
+  int n = 0;
+
+  for (; hl_help_topic (n) != NULL; n++) {
+    const HlHelpTopic *topic = hl_help_topic (n);
+    g_assert_true (hl_help_topic_find (topic->key) == topic);
+    g_assert_nonnull (topic->lines[0]);
+    g_assert_true (hl_help_topic_matches (topic, topic->label));
+    g_assert_false (hl_help_topic_matches (topic, "quux"));
+    g_autoptr (GPtrArray) keys = hl_help_keys (topic->shortcuts);
+    g_assert_true ((keys->len > 0) == (topic->shortcuts != NULL));
+  }
+  g_assert_cmpint (n, >=, 10);
+}
+
+/* What a lesson hides no page tells: that of its kind stands there. */
+static void
+test_hidden (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cyl");
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->id, ==, "cyl");
+  hl_workbench_set_veiled (workbench, (const char *const[]){"cyl.leakage", NULL});
+  hl_workbench_frame (workbench);
+  g_assert_null (page_of (window)->id);
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "cylinder");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -142,5 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/help/what-is-no-component-shows-its-numbers", test_other_elements);
   g_test_add_func ("/help/an-element-leads-to-its-signal", test_signal);
   g_test_add_func ("/help/every-kind-opens-its-page", test_every_page);
+  g_test_add_func ("/help/every-pane-has-a-page", test_topics);
+  g_test_add_func ("/help/what-a-lesson-hides-is-not-told", test_hidden);
   return g_test_run ();
 }

@@ -1,276 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Every shipped lesson in the real window by pointer and keys, to its end: predictions are typed,
  * chosen and drawn, numbers are changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step,
- * HL_PICTURES_SIZE (WxH), HL_PICTURES_DARK and HL_PICTURES_PRESENT (the lecture hall) say of which window; with
- * LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
-#include "core/base/hl-i18n.h"
+ * HL_PICTURES_PRESENT those of the lecture hall, HL_WINDOW_SIZE=1024x700 and HL_WINDOW_DARK say of which window;
+ * with LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
 #include "tests/support/hl-language.h"
-#include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/lesson/hl-lesson-sketch.h"
-#include "ui/widget/hl-syllables.h"
+#include "tests/ui/lesson-player.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#define PICTURE_US (400 * 1000)
 
 static HlApplication *application;
-static HlWindow *window;
-
-/* Where a person finds a number that solutions set, and how it is typed. */
-static const struct
-{
-  const char *path, *element, *row, *unit;
-  double factor; /* of the unit */
-} places[] = {
-    {"load.mass", "load", N_ ("Mass"), "kg", 1.0},
-    {"pump.flow", "pump", N_ ("Flow"), "m3/s", 1.0},
-    {"cbv.pilot_ratio", "cbv", N_ ("Pilot ratio"), "", 1.0},
-    {"fluid.bulk_modulus", NULL, N_ ("Bulk modulus"), "MPa", 1e6},
-    {"pump.margin", "pump", N_ ("Margin"), "bar", 1e5},
-    {"cyl.friction.scale", "cyl", N_ ("Friction scale"), "", 1.0},
-};
-
-static HlLessonPlay *
-play (void)
-{
-  return hl_lesson_pane_play (window->lesson);
-}
-
-static const HlLessonRecord *
-record (void)
-{
-  return hl_lesson_play_record (play (), hl_lesson_play_at (play ()));
-}
-
-static gboolean
-is_done (gconstpointer none)
-{
-  return record ()->is_done;
-}
-
-static gboolean
-is_settled (gconstpointer none)
-{
-  return hl_window_is_settled (window);
-}
-
-/* Panes are at rest; a picture, where pictures are kept, shows also what moves in over a while. */
-static void
-picture (const char *lesson, const char *when)
-{
-  g_autofree char *name =
-      g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_play_at (play ()) + 1, when);
-
-  fixture_rebuild ();
-  pointer_until (is_settled, NULL);
-  if (g_getenv ("HL_PICTURES_DIR") == NULL)
-    return;
-  if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
-    fixture_activate (window, "present");
-  pointer_wait (PICTURE_US);
-  pointer_picture (name);
-  if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
-    fixture_activate (window, "present");
-  pointer_until (is_settled, NULL);
-}
-
-/* The button that ends a question. */
-static GtkWidget *
-answer_button (void)
-{
-  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
-
-  fixture_collect (GTK_WIDGET (window->lesson), GTK_TYPE_BUTTON, buttons);
-  for (guint k = 0; k < buttons->len; k++)
-    if (gtk_widget_has_css_class (buttons->pdata[k], "suggested-action") &&
-        gtk_widget_get_mapped (buttons->pdata[k]))
-      return buttons->pdata[k];
-  g_error ("no button answers step %d", hl_lesson_play_at (play ()) + 1);
-}
-
-/* A wave from the left to the right. */
-static void
-draw_sketch (void)
-{
-  GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
-  double width = gtk_widget_get_width (area), height = gtk_widget_get_height (area);
-
-  gtk_widget_grab_focus (area);
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_to (area, (HlSpot){12, 0.6 * height});
-  pointer_press ("1");
-  for (int k = 1; k <= 8; k++)
-    pointer_to (area, (HlSpot){12 + (width - 24) * k / 8, (k % 2 ? 0.35 : 0.55) * height});
-  pointer_release ("1");
-}
-
-static void
-predict (const HlLessonStep *step)
-{
-  if (step->task == HL_LESSON_NUMBER) {
-    GtkWidget *entry = fixture_find (GTK_WIDGET (window->lesson), GTK_TYPE_ENTRY);
-    pointer_click_on (entry);
-    pointer_type (step->unit != NULL ? "50" : "7");
-  }
-  if (step->task == HL_LESSON_CHOICE)
-    pointer_click_on (fixture_nth (window->lesson, GTK_TYPE_CHECK_BUTTON, 1));
-  if (step->task == HL_LESSON_CURVE)
-    draw_sketch ();
-  pointer_click_on (answer_button ());
-}
-
-static gboolean
-is_filled (gconstpointer none)
-{
-  return !hl_inspector_is_filling (window->inspector) && hl_window_is_settled (window);
-}
-
-/* The symbol or the point of an element, as it is seen. */
-static void
-click_element (const char *id)
-{
-  const HlDocument *document = fixture_document (window);
-  HlSection section;
-  int index;
-
-  g_assert_true (hl_document_find (document, id, &section, &index));
-  if (section == HL_SECTION_COMPONENTS &&
-      gtk_widget_get_mapped (GTK_WIDGET (window->circuit_view))) {
-    g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
-    HlPlacement place = hl_circuit_sheet_place_of (sheet, index);
-    pointer_click (HL_CANVAS (window->circuit_view), place.x, place.y);
-  } else
-    hl_workbench_select (window->workbench, id);
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, id);
-}
-
-/* As it is typed, with its unit. */
-static char *
-typed (const char *path, const char *value)
-{
-  for (guint k = 0; k < G_N_ELEMENTS (places); k++)
-    if (strcmp (places[k].path, path) == 0)
-      return g_strdup_printf ("%g %s", g_ascii_strtod (value, NULL) / places[k].factor,
-                              places[k].unit);
-  return g_strdup (value);
-}
-
-/* By the slider's number field when there is one, else in the properties. */
-static void
-set_number (const char *path, const char *value)
-{
-  g_autofree char *text = typed (path, value);
-  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
-
-  for (guint k = 0; k < knobs->len; k++)
-    if (g_strv_contains ((const char *const *)((HlKnob *)knobs->pdata[k])->paths, path) &&
-        gtk_widget_get_mapped (GTK_WIDGET (window->knob_panel))) {
-      GtkWidget *field = fixture_nth (window->knob_panel, HL_TYPE_NUMBER_FIELD, (int)k);
-      pointer_click_on (fixture_entry_of (field));
-      pointer_key ("ctrl+a");
-      pointer_enter (text);
-      return;
-    }
-  for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
-    if (strcmp (places[k].path, path) != 0)
-      continue;
-    if (places[k].element != NULL)
-      click_element (places[k].element);
-    else
-      hl_workbench_select (window->workbench, NULL);
-    g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab",
-                                    g_variant_new_string ("properties"));
-    pointer_until (is_filled, NULL);
-    fixture_rebuild ();
-    g_autofree char *label = hl_syllables_break (_ (places[k].row));
-    GtkWidget *row = fixture_inspector_row (window, label);
-    if (row == NULL)
-      g_error ("no row %s", places[k].row);
-    pointer_click_on (fixture_entry_of (row));
-    pointer_key ("ctrl+a");
-    pointer_enter (text);
-    return;
-  }
-  g_error ("nobody says where %s is", path);
-}
-
-static gboolean
-run_is_over (gconstpointer none)
-{
-  HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
-  return run != NULL && hl_run_is_over (run);
-}
-
-static void
-solve (const HlLessonStep *step)
-{
-  for (guint k = 0; k < step->solution->len; k++) {
-    const HlLessonAct *act = step->solution->pdata[k];
-    if (act->kind == HL_LESSON_SET)
-      set_number (act->path, act->value);
-    if (act->kind == HL_LESSON_RUN) {
-      pointer_key ("F5");
-      pointer_until (run_is_over, NULL);
-    }
-  }
-}
-
-/* Whether a widget lies inside of the window as it is seen. */
-static void
-check_in_sight (GtkWidget *widget)
-{
-  graphene_rect_t bounds;
-
-  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &bounds));
-  g_assert_cmpfloat (bounds.origin.x, >=, 0);
-  g_assert_cmpfloat (bounds.origin.y, >=, 0);
-  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=,
-                     gtk_widget_get_width (GTK_WIDGET (window)));
-  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
-                     gtk_widget_get_height (GTK_WIDGET (window)));
-}
 
 static void
 test_lesson (gconstpointer name)
 {
-  int width, height;
   g_autofree char *file_name = g_strconcat (name, ".hllesson", NULL);
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), file_name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  window = fixture_open (application, NULL);
-  if (g_getenv ("HL_PICTURES_SIZE") != NULL &&
-      sscanf (g_getenv ("HL_PICTURES_SIZE"), "%dx%d", &width, &height) == 2)
-    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  HlWindow *window = fixture_open (application, NULL);
   pointer_use (window);
   g_assert_true (hl_window_open_file (window, file));
   fixture_draw (window);
-  for (;;) {
-    const HlLessonStep *step = hl_lesson_play_step (play ());
-    gboolean asks = step->task != HL_LESSON_READ && step->task != HL_LESSON_DO;
-    GtkWidget *next = fixture_child (window->lesson, "next");
-
-    g_test_message ("%s, step %d", (const char *)name, hl_lesson_play_at (play ()) + 1);
-    picture (name, "a");
-    check_in_sight (next);
-    if (asks)
-      predict (step);
-    else if (step->task == HL_LESSON_DO)
-      solve (step);
-    pointer_until (is_done, NULL);
-    picture (name, "b");
-    if (hl_lesson_play_at (play ()) + 1 == (int)hl_lesson_play_lesson (play ())->steps->len)
-      break;
-    int at = hl_lesson_play_at (play ());
-    pointer_click_on (next);
-    g_assert_cmpint (hl_lesson_play_at (play ()), ==, at + 1);
-  }
-  g_assert_true (hl_lesson_play_is_over (play ()));
+  lesson_player_play (window, name);
   fixture_activate (window, "close-lesson");
   pointer_use (NULL);
   fixture_close (window);
@@ -293,8 +44,6 @@ main (int argc, char **argv)
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
-  if (g_getenv ("HL_PICTURES_DARK") != NULL)
-    g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
   if (g_getenv ("HL_SHARE") != NULL &&
       (sscanf (g_getenv ("HL_SHARE"), "%u/%u", &share, &n_shares) != 2 || n_shares == 0))
     g_error ("HL_SHARE is K/N");

@@ -3,13 +3,16 @@
  * keys go. HL_PICTURES_DIR keeps pictures on the way. */
 #include "app/window/hl-screenshot.h"
 #include "tests/support/hl-test.h"
-#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/chooser-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/paint/formula/hl-paint-curve.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static HlApplication *application;
@@ -167,7 +170,7 @@ find_help (void)
 }
 
 /* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
- * keyboard; F1 tells the keys; full screen shows how to leave it. */
+ * keyboard; full screen shows how to leave it. */
 static void
 test_keyboard (void)
 {
@@ -203,11 +206,118 @@ test_keyboard (void)
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
 
+  pointer_close (window);
+}
+
+/* --- help --- */
+
+/* F1 with the pointer over a widget; the window that opens. */
+static HlHelpWindow *
+help_over (gpointer widget)
+{
+  pointer_to (widget,
+              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
   pointer_key ("F1");
   GtkWidget *help = find_help ();
   g_assert_nonnull (help);
-  g_assert_true (gtk_widget_get_visible (help));
+  fixture_draw (help);
+  return HL_HELP_WINDOW (help);
+}
+
+static void
+check_topic (gpointer pane, const char *key)
+{
+  HlHelpWindow *help = help_over (pane);
+
+  g_assert_null (hl_help_view_page (hl_help_window_view (help)));
+  g_assert_nonnull (fixture_find_label (GTK_WIDGET (help), hl_help_topic_find (key)->label));
   gtk_window_destroy (GTK_WINDOW (help));
+}
+
+/* The first curve of the page is dragged down by some pixels at seven tenths of its width: the law goes
+ * through the place where the button was let go. */
+static void
+drag_curve (HlHelpWindow *help)
+{
+  HlHelpView *view = hl_help_window_view (help);
+  const HlHelpPage *page = hl_help_view_page (view);
+  g_autoptr (GPtrArray) curves = hl_help_page_curves (page), areas = g_ptr_array_new ();
+  HlCurvePicture picture = {
+      .part = page->part, .curve = curves->pdata[0], .units = hl_workbench_units (workbench ())};
+  GtkWidget *plot = NULL;
+  double x, y, unused;
+
+  fixture_collect (GTK_WIDGET (view), GTK_TYPE_DRAWING_AREA, areas);
+  for (guint k = 0; k < areas->len && plot == NULL; k++)
+    if (gtk_drawing_area_get_content_height (areas->pdata[k]) >= 200)
+      plot = areas->pdata[k];
+  chooser_take (help);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (
+                                gtk_widget_get_ancestor (plot, GTK_TYPE_SCROLLED_WINDOW))),
+                            0.0);
+  graphene_rect_t bounds;
+  g_assert_true (gtk_widget_compute_bounds (plot, GTK_WIDGET (view), &bounds));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (
+                                gtk_widget_get_ancestor (plot, GTK_TYPE_SCROLLED_WINDOW))),
+                            bounds.origin.y - 50.0);
+  fixture_draw (help);
+  HlStyle style = hl_look_style (plot);
+  HlRect area = {0.0, 0.0, gtk_widget_get_width (plot), gtk_widget_get_height (plot)};
+  HlSpot at = {round (0.7 * area.width), 0.0};
+  hl_curve_read (&picture, area, &style, at, &x, &unused);
+  at.y = round (hl_curve_height (&picture, area, &style, x));
+  HlSpot to = {at.x, at.y + 24.0};
+  hl_curve_read (&picture, area, &style, to, &unused, &y);
+  int step = hl_editing_step (hl_workbench_editing (workbench ()));
+  pointer_to (plot, at);
+  pointer_press ("1");
+  for (int k = 1; k <= 4; k++)
+    pointer_to (plot, (HlSpot){at.x, at.y + 6.0 * k});
+  pointer_wait (300000);
+  pointer_picture ("help-drag.png");
+  pointer_release ("1");
+  pointer_wait (200000);
+  g_assert_cmpint (hl_editing_step (hl_workbench_editing (workbench ())), ==, step + 1);
+  HlHelpPart part = *hl_help_view_page (view)->part;
+  hl_help_part_move (&part, picture.curve, x);
+  double law = hl_help_part_law (&part, &picture.curve->given, NULL, NULL);
+  hl_assert_near (law, y, 0.02, 0.0); /* of a pixel or so */
+}
+
+/* F1 over a pane tells of it, over a property of its element, there; a curve of a page is dragged. */
+static void
+test_help (void)
+{
+  window = pointer_open (application, "four-bar.hydrolink");
+  hl_workbench_select (workbench (), "cyl");
+  check_topic (window->plot_pane, "plots");
+  check_topic (window->time_bar, "time");
+  pointer_key ("ctrl+2");
+  fixture_draw (window);
+  check_topic (window->locus_view, "locus");
+  pointer_key ("ctrl+1");
+  pointer_wait (500000);
+  GtkWidget *row = fixture_inspector_row (window, "Static force F_s");
+  gtk_widget_grab_focus (row); /* scrolls it into sight */
+  fixture_draw (window);
+  HlHelpWindow *help = help_over (row);
+  g_assert_cmpstr (hl_help_view_page (hl_help_window_view (help))->id, ==, "cyl");
+  fixture_draw (help);
+  GtkWidget *pointed = hl_help_view_point_at (hl_help_window_view (help), "friction.Fs");
+  GtkWidget *scroll = gtk_widget_get_ancestor (pointed, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+  g_assert_true (gtk_widget_compute_bounds (pointed, scroll, &bounds));
+  g_assert_cmpfloat (bounds.origin.y, >, 0.0);
+  g_assert_cmpfloat (bounds.origin.y, <, gtk_widget_get_height (scroll));
+  chooser_take (help);
+  pointer_picture ("help-property.png");
+  drag_curve (help);
+  gtk_window_destroy (GTK_WINDOW (help));
+  pointer_use (window);
+  /* nothing selected: the drawing itself */
+  hl_workbench_select (workbench (), NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  check_topic (window->linkage_view, "linkage");
   pointer_close (window);
 }
 
@@ -299,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tools/palette", test_palette);
   g_test_add_func ("/tools/keyboard", test_keyboard);
   g_test_add_func ("/tools/side-pane", test_side_pane);
+  g_test_add_func ("/tools/help-on-what-is-pointed-at", test_help);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

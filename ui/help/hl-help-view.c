@@ -5,17 +5,16 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
+#include "ui/help/hl-help-curve.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/formula/hl-formula-box.h"
-#include "ui/paint/formula/hl-paint-curve.h"
 #include "ui/widget/hl-look.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DIGITS 5
-#define CURVE_PX 250
 #define SYMBOL_PX 110
 #define SPACING 6
 #define NUMBER_KEY "hl-help-number"
@@ -27,9 +26,13 @@ struct _HlHelpView
   HlUnits units;
   GPtrArray *curves;   /* const HlCurve */
   GPtrArray *drawings; /* GtkWidget, borrowed */
+  GPtrArray *plots;    /* of the curves, borrowed */
   GPtrArray *results;  /* GtkLabel of each formula */
   GPtrArray *numbers;  /* GtkLabel of each letter */
   GPtrArray *values;   /* GtkLabel of each field, or NULL */
+  GtkWidget *pointed;  /* of the property that was asked about, borrowed; NULL: none */
+  HlHelpViewSet set;
+  gpointer owner;
 };
 
 G_DEFINE_FINAL_TYPE (HlHelpView, hl_help_view, GTK_TYPE_BOX)
@@ -106,21 +109,6 @@ draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, formula->term, &style);
   hl_formula_box_size (box, &wide, &above, &below);
   hl_formula_box_paint (cr, box, (HlSpot){2.0, 0.5 * (height - above - below) + above}, style.ink);
-}
-
-static void
-draw_curve_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
-  HlHelpView *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
-  guint k = (guint)number_of (GTK_WIDGET (area));
-
-  if (k >= self->curves->len)
-    return;
-  HlCurvePicture picture = {
-      .part = self->page->part, .curve = g_ptr_array_index (self->curves, k), .units = self->units};
-  hl_paint_background (cr, 0.0, 0.0, width, height, &style);
-  hl_paint_curve (cr, &picture, (HlRect){0.0, 0.0, width, height}, &style);
 }
 
 /* As large as its formula is in the style of the window. */
@@ -239,21 +227,33 @@ add_letters (HlHelpView *self)
 }
 
 static void
+set_cb (gpointer owner, const HlField *field, double number)
+{
+  HlHelpView *self = owner;
+
+  if (self->set != NULL)
+    self->set (self->owner, field, number);
+}
+
+static void
 add_curves (HlHelpView *self)
 {
   for (guint k = 0; k < self->curves->len; k++) {
     const HlCurve *curve = g_ptr_array_index (self->curves, k);
-    GtkWidget *drawing = drawing_new (self, (int)k, draw_curve_cb, _ (curve->title));
-    gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (drawing), CURVE_PX);
-    gtk_widget_set_hexpand (drawing, TRUE);
+    GtkWidget *plot = hl_help_curve_new (_ (curve->title), set_cb, self);
+    g_ptr_array_add (self->plots, plot);
     add (self, label_new (_ (curve->title), "heading"));
-    add (self, drawing);
+    add (self, plot);
   }
   if (self->curves->len > 0)
     add (self,
          label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
                        "line through it is the tangent, which is what the linear model sees."),
                     "dim-label"));
+  if (self->curves->len > 0 && self->page->id != NULL && self->set != NULL)
+    add (self, label_new (_ ("A curve can be dragged: the number that shapes it most where it is "
+                             "taken follows, and with it the model."),
+                          "dim-label"));
 }
 
 /* A signal has a page of its own: the window goes there. */
@@ -315,6 +315,8 @@ clear (HlHelpView *self)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_box_remove (GTK_BOX (self), child);
   g_ptr_array_set_size (self->drawings, 0);
+  g_ptr_array_set_size (self->plots, 0);
+  self->pointed = NULL;
   g_ptr_array_set_size (self->results, 0);
   g_ptr_array_set_size (self->numbers, 0);
   g_ptr_array_set_size (self->values, 0);
@@ -387,14 +389,23 @@ show_numbers (HlHelpView *self)
     show_field (self, (int)k);
   for (guint k = 0; k < self->drawings->len; k++)
     gtk_widget_queue_draw (g_ptr_array_index (self->drawings, k));
+  for (guint k = 0; k < self->plots->len; k++)
+    hl_help_curve_show (g_ptr_array_index (self->plots, k), self->page->part,
+                        g_ptr_array_index (self->curves, k), self->units,
+                        self->page->id != NULL && self->set != NULL);
 }
 
 /* Whether the widgets of one serve the other. */
 static gboolean
-is_alike (const HlHelpPage *a, const HlHelpPage *b)
+is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves)
 {
+  const HlHelpPage *a = self->page;
   gboolean alike = a != NULL && a->kind == b->kind && g_strcmp0 (a->id, b->id) == 0 &&
-                   a->formulas->len == b->formulas->len && a->letters->len == b->letters->len;
+                   a->formulas->len == b->formulas->len && a->letters->len == b->letters->len &&
+                   self->curves->len == curves->len;
+
+  for (guint k = 0; alike && k < curves->len; k++)
+    alike = g_ptr_array_index (self->curves, k) == g_ptr_array_index (curves, k);
 
   for (guint k = 0; alike && k < a->formulas->len; k++)
     alike = g_array_index (a->formulas, HlHelpFormula, k).text ==
@@ -405,7 +416,8 @@ is_alike (const HlHelpPage *a, const HlHelpPage *b)
 void
 hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units)
 {
-  gboolean keeps = is_alike (self->page, page);
+  GPtrArray *curves = hl_help_page_curves (page);
+  gboolean keeps = is_alike (self, page, curves);
 
   if (!keeps)
     clear (self);
@@ -413,7 +425,7 @@ hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units)
   g_clear_pointer (&self->curves, g_ptr_array_unref);
   self->page = page;
   self->units = units;
-  self->curves = hl_help_page_curves (page);
+  self->curves = curves;
   if (!keeps) {
     add_head (self);
     add_formulas (self);
@@ -431,6 +443,63 @@ hl_help_view_page (HlHelpView *self)
   return self->page;
 }
 
+void
+hl_help_view_set_setter (HlHelpView *self, HlHelpViewSet set, gpointer owner)
+{
+  self->set = set;
+  self->owner = owner;
+}
+
+GtkWidget *
+hl_help_view_point_at (HlHelpView *self, const char *field)
+{
+  const HlKind *kind = self->page != NULL ? self->page->kind : NULL;
+
+  if (self->pointed != NULL)
+    gtk_widget_remove_css_class (self->pointed, "pointed");
+  self->pointed = NULL;
+  for (int k = 0; kind != NULL && field != NULL && k < kind->n_fields; k++)
+    if (strcmp (kind->fields[k].name, field) == 0) {
+      self->pointed = gtk_widget_get_prev_sibling (g_ptr_array_index (self->values, (guint)k));
+      gtk_widget_add_css_class (self->pointed, "pointed");
+    }
+  return self->pointed;
+}
+
+/* --- pages on what is no part --- */
+
+static void
+add_shortcuts (HlHelpView *self, const GPtrArray *shortcuts)
+{
+  GtkWidget *grid = grid_new ();
+
+  if (shortcuts->len > 0)
+    add (self, label_new (_ ("Keys"), "heading"));
+  for (guint k = 0; k + 1 < shortcuts->len; k += 2) {
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k), "numeric"), 0,
+                     (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k + 1), NULL), 1,
+                     (int)k, 1, 1);
+  }
+  add (self, grid);
+}
+
+void
+hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts)
+{
+  clear (self);
+  g_clear_pointer (&self->page, hl_help_page_free);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  add (self, label_new (_ (topic->label), "title-2"));
+  for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
+    add (self, label_new (_ (topic->lines[k]), NULL));
+  add_shortcuts (self, shortcuts);
+  if (topic->sources != NULL) {
+    add (self, label_new (_ ("Sources"), "heading"));
+    add (self, label_new (topic->sources, NULL));
+  }
+}
+
 /* --- life --- */
 
 static void
@@ -441,6 +510,7 @@ hl_help_view_finalize (GObject *object)
   hl_help_page_free (self->page);
   g_clear_pointer (&self->curves, g_ptr_array_unref);
   g_ptr_array_unref (self->drawings);
+  g_ptr_array_unref (self->plots);
   g_ptr_array_unref (self->results);
   g_ptr_array_unref (self->numbers);
   g_ptr_array_unref (self->values);
@@ -459,6 +529,7 @@ hl_help_view_init (HlHelpView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), SPACING);
   self->drawings = g_ptr_array_new ();
+  self->plots = g_ptr_array_new ();
   self->results = g_ptr_array_new ();
   self->numbers = g_ptr_array_new ();
   self->values = g_ptr_array_new ();

@@ -4,18 +4,24 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/help/hl-help-keys.h"
 #include "ui/help/hl-help-live.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <string.h>
+
 #define KIND_KEY "hl-help-kind"
+#define TOPIC_KEY "hl-help-topic"
+#define POINTED_SHARE 0.3 /* of the height, above a property that was asked about */
 
 struct _HlHelpWindow
 {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *search, *list, *scroll, *view;
-  const HlKind *kind; /* of the page */
+  const HlKind *kind; /* of the page; NULL: it is on a pane */
   char *id;           /* of the element; NULL: the kind */
+  char *field;        /* property that was asked about, until it is in sight; NULL: none */
   gboolean is_choosing;
 };
 
@@ -36,6 +42,19 @@ is_there (const HlDocument *document, const HlKind *kind, const char *id)
   return signal != NULL && hl_schema_kind_of (HL_SECTION_SIGNAL, signal) == kind;
 }
 
+/* A lesson hides a number of it: the page must not tell it. */
+static gboolean
+is_hidden (HlHelpWindow *self)
+{
+  const char *const *veiled = hl_workbench_veiled (self->workbench);
+  gsize n = strcspn (self->id, ".");
+
+  for (int k = 0; veiled[k] != NULL; k++)
+    if (strncmp (veiled[k], self->id, n) == 0 && veiled[k][n] == '.')
+      return TRUE;
+  return FALSE;
+}
+
 static void
 refresh (HlHelpWindow *self)
 {
@@ -45,7 +64,9 @@ refresh (HlHelpWindow *self)
   const HlDocument *document = hl_editing_document (editing);
   HlInstant instant = {.results = run != NULL ? run->results : NULL, .t = hl_runs_time (runs)};
 
-  if (self->id != NULL && !is_there (document, self->kind, self->id))
+  if (self->kind == NULL)
+    return;
+  if (self->id != NULL && (!is_there (document, self->kind, self->id) || is_hidden (self)))
     g_clear_pointer (&self->id, g_free); /* it was deleted: its kind stays */
   HlHelpPage *page = hl_help_page_new (self->kind, document, self->id);
   hl_help_live_look (page, document, &instant);
@@ -63,6 +84,67 @@ go (HlHelpWindow *self, const HlKind *kind, const char *id)
       gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
 }
 
+static void
+go_to_topic (HlHelpWindow *self, const HlHelpTopic *topic)
+{
+  g_autoptr (GPtrArray) keys = hl_help_keys (topic->shortcuts);
+
+  self->kind = NULL;
+  g_clear_pointer (&self->id, g_free);
+  hl_help_view_show_topic (HL_HELP_VIEW (self->view), topic, keys);
+  gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
+}
+
+/* Brings the property that was asked about into sight, once it has its place. */
+static gboolean
+point_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HlHelpWindow *self = HL_HELP_WINDOW (widget);
+  GtkWidget *row = hl_help_view_point_at (HL_HELP_VIEW (self->view), self->field);
+  graphene_rect_t place;
+
+  if (row != NULL && gtk_widget_get_height (row) == 0)
+    return G_SOURCE_CONTINUE;
+  if (row != NULL && gtk_widget_compute_bounds (row, self->view, &place)) {
+    GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));
+    gtk_adjustment_set_value (down,
+                              place.origin.y - POINTED_SHARE * gtk_adjustment_get_page_size (down));
+  }
+  g_clear_pointer (&self->field, g_free);
+  return G_SOURCE_REMOVE;
+}
+
+void
+hl_help_window_point_at (HlHelpWindow *self, const char *field)
+{
+  gboolean waits = self->field != NULL;
+
+  g_free (self->field);
+  self->field = g_strdup (field);
+  if (!waits)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), point_cb, NULL, NULL);
+}
+
+/* --- numbers from curves that are dragged --- */
+
+static void
+set_number (gpointer owner, const HlField *field, double number)
+{
+  HlHelpWindow *self = owner;
+
+  if (self->workbench == NULL)
+    return;
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  if (field == NULL || self->id == NULL) {
+    hl_editing_end_gesture (editing);
+    return;
+  }
+  g_autofree char *path = g_strconcat (self->id, ".", field->name, NULL);
+  g_autofree char *key = g_strconcat ("curve ", path, NULL);
+  hl_editing_set_numbers (editing, (const char *const[]){path, NULL}, number, key, NULL);
+}
+
 /* --- the list --- */
 
 static const HlKind *
@@ -71,12 +153,20 @@ kind_of (GtkListBoxRow *row)
   return g_object_get_data (G_OBJECT (row), KIND_KEY);
 }
 
+static const HlHelpTopic *
+topic_of (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), TOPIC_KEY);
+}
+
 static gboolean
 matches_cb (GtkListBoxRow *row, gpointer data)
 {
   HlHelpWindow *self = data;
+  const char *words = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
-  return hl_help_kind_matches (kind_of (row), gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  return kind_of (row) != NULL ? hl_help_kind_matches (kind_of (row), words)
+                               : hl_help_topic_matches (topic_of (row), words);
 }
 
 static void
@@ -111,37 +201,79 @@ take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self)
 static void
 selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *self)
 {
-  if (row != NULL && !self->is_choosing)
+  if (row == NULL || self->is_choosing)
+    return;
+  if (kind_of (row) != NULL)
     go (self, kind_of (row), NULL);
+  else
+    go_to_topic (self, topic_of (row));
+}
+
+static void
+add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer what)
+{
+  GtkWidget *text = gtk_label_new (label), *row = gtk_list_box_row_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (text), 0.0);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_object_set_data (G_OBJECT (row), key, (gpointer)what);
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
+/* The panes of the window stand behind the parts, apart from them. */
+static void
+header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  GtkWidget *header = NULL;
+
+  if (topic_of (row) != NULL && (before == NULL || topic_of (before) == NULL)) {
+    header = gtk_label_new (_ ("The window"));
+    gtk_label_set_xalign (GTK_LABEL (header), 0.0);
+    gtk_widget_add_css_class (header, "list-header");
+  }
+  gtk_list_box_row_set_header (row, header);
 }
 
 static void
 fill (HlHelpWindow *self)
 {
-  for (int k = 0; hl_help_kind (k) != NULL; k++) {
-    GtkWidget *label = gtk_label_new (_ (hl_help_kind (k)->label));
-    GtkWidget *row = gtk_list_box_row_new ();
-    gtk_label_set_xalign (GTK_LABEL (label), 0.0);
-    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ (hl_help_kind (k)->label), -1);
-    g_object_set_data (G_OBJECT (row), KIND_KEY, (gpointer)hl_help_kind (k));
-    gtk_list_box_append (GTK_LIST_BOX (self->list), row);
-  }
+  for (int k = 0; hl_help_kind (k) != NULL; k++)
+    add_row (self, _ (hl_help_kind (k)->label), KIND_KEY, hl_help_kind (k));
+  for (int k = 0; hl_help_topic (k) != NULL; k++)
+    add_row (self, _ (hl_help_topic (k)->label), TOPIC_KEY, hl_help_topic (k));
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, NULL, NULL);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches_cb, self, NULL);
 }
 
-/* Its row chosen, without going to the page of the kind alone. */
+/* The chosen row in sight, once the list has its height; one that is seen stays where it is. */
+static gboolean
+show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
+  GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
+  graphene_rect_t place;
+
+  if (row != NULL && gtk_widget_get_height (GTK_WIDGET (row)) == 0)
+    return G_SOURCE_CONTINUE;
+  if (row != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), list, &place))
+    gtk_adjustment_clamp_page (down, place.origin.y, place.origin.y + place.size.height);
+  return G_SOURCE_REMOVE;
+}
+
+/* The row of a kind or of a pane chosen, without going to its page alone. */
 static void
-choose_row (HlHelpWindow *self, const HlKind *kind)
+choose_row (HlHelpWindow *self, gconstpointer what)
 {
   GtkListBoxRow *row;
 
   self->is_choosing = TRUE;
   for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
-    if (kind_of (row) == kind)
+    if ((gconstpointer)kind_of (row) == what || (gconstpointer)topic_of (row) == what)
       gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
   self->is_choosing = FALSE;
+  gtk_widget_add_tick_callback (self->list, show_row_cb, NULL, NULL);
 }
 
 /* help.signal (FIELD): from the element to its signal. */
@@ -179,6 +311,7 @@ hl_help_window_dispose (GObject *object)
 
   g_clear_object (&self->workbench);
   g_clear_pointer (&self->id, g_free);
+  g_clear_pointer (&self->field, g_free);
   G_OBJECT_CLASS (hl_help_window_parent_class)->dispose (object);
 }
 
@@ -205,6 +338,7 @@ static void
 hl_help_window_init (HlHelpWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_help_view_set_setter (HL_HELP_VIEW (self->view), set_number, self);
   fill (self);
 }
 
@@ -231,21 +365,41 @@ kind_by_name (const char *name)
   return NULL;
 }
 
-GtkWidget *
-hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id)
+static HlHelpWindow *
+window_new (HlWorkbench *workbench, GtkWindow *parent)
 {
   HlHelpWindow *self = g_object_new (HL_TYPE_HELP_WINDOW, NULL);
-  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
-  const HlKind *named = kind_by_name (kind);
-  const HlKind *own = named == NULL ? kind_with_page (document, id) : NULL;
 
   self->workbench = g_object_ref (workbench);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  return self;
+}
+
+GtkWidget *
+hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id)
+{
+  HlHelpWindow *self = window_new (workbench, parent);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  const HlKind *named = kind_by_name (kind);
+  const HlKind *own = named == NULL ? kind_with_page (document, id) : NULL;
   const HlKind *first = named != NULL ? named : own != NULL ? own : hl_help_kind (0);
+
   choose_row (self, first);
   go (self, first, own != NULL ? id : NULL);
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic)
+{
+  HlHelpWindow *self = window_new (workbench, parent);
+  const HlHelpTopic *page = hl_help_topic_find (topic);
+
+  page = page != NULL ? page : hl_help_topic (0);
+  choose_row (self, page);
+  go_to_topic (self, page);
   return GTK_WIDGET (self);
 }
 

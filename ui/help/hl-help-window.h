@@ -13,5 +13,9 @@ G_DECLARE_FINAL_TYPE (HlHelpWindow, hl_help_window, HL, HELP_WINDOW, GtkWindow)
  * the document; else at the first page. */
 GtkWidget *
 hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id);
+/* Opens at the page on a pane of the window, by its key. */
+GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic);
+/* Marks a property of the page and brings it into sight, with the next frames. */
+void hl_help_window_point_at (HlHelpWindow *self, const char *field);
 /* What it shows, for tests. */
 HlHelpView *hl_help_window_view (HlHelpWindow *self);

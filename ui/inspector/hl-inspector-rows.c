@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define LEAST_CHARS 11 /* of a name, in a narrow pane */
-#define MOST_LINES 3
+#define MOST_LINES 4
 
 static char *
 join_strings (const HlValue *array)
@@ -92,8 +92,8 @@ hl_inspector_add_row (
   gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
-  gtk_grid_attach (rows->grid, editor, 1, rows->row, menu == NULL && GTK_IS_ENTRY (editor) ? 2 : 1,
-                   1);
+  gboolean is_wide = menu == NULL && (GTK_IS_ENTRY (editor) || GTK_IS_DROP_DOWN (editor));
+  gtk_grid_attach (rows->grid, editor, 1, rows->row, is_wide ? 2 : 1, 1);
   if (menu != NULL) {
     GtkGesture *click = gtk_gesture_click_new ();
     gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
@@ -234,7 +234,7 @@ add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
 }
 
 static void
-add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
+add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {
   const HlValue *value = hl_value_at (element, field->name);
   HlEditTarget target = {rows->workbench, rows->ids, field, NULL};
@@ -304,6 +304,21 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
     return;
   }
   hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
+}
+
+/* The rows of a field know it, for who asks about one of them. */
+static void
+add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
+{
+  int first = rows->row;
+
+  add_rows_of_field (rows, field, element);
+  for (int row = first; row < rows->row; row++)
+    for (int column = 0; column <= 2; column++) {
+      GtkWidget *child = gtk_grid_get_child_at (rows->grid, column, row);
+      if (child != NULL)
+        g_object_set_data (G_OBJECT (child), HL_INSPECTOR_FIELD_KEY, (gpointer)field->name);
+    }
 }
 
 /* --- which fields there are --- */

@@ -19,6 +19,9 @@ typedef struct
   gboolean is_grouped;    /* below a heading that says what labels begin with: "Cushion A: area" */
 } HlInspectorRows;
 
+/* What a child of the grid carries: the name of the field that it is of. */
+#define HL_INSPECTOR_FIELD_KEY "hl-inspector-field"
+
 /* Appends the rows that all the elements have in common; fields that do not matter for one of them
  * are left out. */
 void hl_inspector_add_rows (HlInspectorRows *rows);

@@ -401,3 +401,14 @@ hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench)
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   refresh (self); /* the rows come when the event is over: a file that is opened brings its own */
 }
+
+const char *
+hl_inspector_field_at (HlInspector *self, GtkWidget *widget)
+{
+  for (; widget != NULL && widget != GTK_WIDGET (self); widget = gtk_widget_get_parent (widget)) {
+    const char *field = g_object_get_data (G_OBJECT (widget), HL_INSPECTOR_FIELD_KEY);
+    if (field != NULL)
+      return field;
+  }
+  return NULL;
+}

@@ -9,11 +9,14 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-run.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-steady-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
 #define TEXT_MARGIN_PX 6
 #define ASK_PX 96 /* of what a question asks, about five */
+#define LEAST_LETTERS 12 /* of what is typed; it takes what room there is */
+#define ROLE_LETTERS 16
 
 struct _HlLessonAuthor
 {
@@ -143,6 +146,7 @@ entry_new (
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), LEAST_LETTERS);
   g_object_set_data (G_OBJECT (entry), SERIAL, GUINT_TO_POINTER (serial));
   g_signal_connect (entry, "changed", changed, self);
   gtk_widget_set_tooltip_text (entry, label);
@@ -213,6 +217,7 @@ roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits)
                                _ ("A hidden fault, to be found"), NULL};
   GtkWidget *roles = gtk_drop_down_new_from_strings (words);
 
+  hl_steady_list (GTK_DROP_DOWN (roles), ROLE_LETTERS); /* the longest would widen the window */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), step->role);
   g_object_set_data (G_OBJECT (roles), SERIAL, GUINT_TO_POINTER (step->serial));
   g_object_set_data (G_OBJECT (roles), WAITS, waits);

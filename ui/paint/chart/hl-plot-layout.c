@@ -282,10 +282,13 @@ place_legend (cairo_t *cr,
       room = layout->frame.width;
       right = frame_end;
     }
-    gboolean is_full = rows == most_rows && x > 0.0 && x + width > room;
+    /* in a row of its own a long one is cut; beside the title it would lie on that */
+    gboolean is_full = rows == most_rows && x + width > room && (x > 0.0 || rows == 1);
     if (layout->n_more > 0 || is_full || layout->n_legend == HL_PLOT_MAX_LEGEND) {
       /* the last ones make room for the number of those left out */
-      while (layout->n_more == 0 && layout->n_legend > first_of_row + 1 && x + more_width > room) {
+      int kept = rows > 1; /* at least, as above */
+      while (layout->n_more == 0 && layout->n_legend > first_of_row + kept &&
+             x + more_width > room) {
         x -= layout->legend[--layout->n_legend].width;
         layout->n_more++;
       }

@@ -349,7 +349,8 @@ hl_circuit_texts_paint (cairo_t *cr,
   take_drawing (picture, view, &space, &text_style);
   if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
       style->fill_pressure) {
-    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em, 9.0 * em, 0.5 * em};
+    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em,
+                  fmin (9.0 * em, area.width - 2.4 * em), 0.5 * em};
     hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height,
                               picture->pressure_low_label, picture->pressure_high_label);
     hl_label_space_take_rect (&space, (HlRect){bar.x, bar.y - 1.4 * em, bar.width, 2.2 * em});

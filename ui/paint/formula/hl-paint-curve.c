@@ -38,36 +38,28 @@ unit_of (HlUnits units, HlQuantity quantity)
 static double
 abscissa (const Plot *plot, int k)
 {
-  double low, high;
+  double low = hl_unit_to_si (plot->x_unit, plot->x.min);
+  double high = hl_unit_to_si (plot->x_unit, plot->x.max);
 
-  hl_help_part_range (plot->picture->part, plot->picture->curve, &low, &high);
   return low + (high - low) * k / (SAMPLES - 1);
 }
 
 static void
-sample (Plot *plot)
+choose_units (Plot *plot)
 {
   const HlCurvePicture *picture = plot->picture;
-  const HlCurve *curve = picture->curve;
-  double least = INFINITY, most = -INFINITY, low, high;
-  HlQuantity x_quantity = hl_help_part_quantity (picture->part, &curve->x);
+  HlQuantity x_quantity = hl_help_part_quantity (picture->part, &picture->curve->x);
 
   /* a difference of pressures is none above the air */
-  if (curve->over > 0 && x_quantity == HL_QUANTITY_PRESSURE)
+  if (picture->curve->over > 0 && x_quantity == HL_QUANTITY_PRESSURE)
     x_quantity = HL_QUANTITY_PRESSURE_DIFFERENCE;
   plot->x_unit = unit_of (picture->units, x_quantity);
-  plot->y_unit = unit_of (picture->units, curve->y_quantity);
-  for (int k = 0; k < SAMPLES; k++) {
-    hl_help_part_move (&plot->moved, curve, abscissa (plot, k));
-    plot->value[k] = hl_help_part_law (&plot->moved, &curve->given, NULL, NULL);
-    least = fmin (least, plot->value[k]);
-    most = fmax (most, plot->value[k]);
-  }
-  plot->at = hl_help_part_abscissa (picture->part, curve);
-  plot->height = hl_help_part_law (picture->part, &curve->given, &curve->x, &plot->slope);
-  hl_help_part_range (picture->part, curve, &low, &high);
-  if (!(plot->at >= low && plot->at <= high))
-    plot->at = NAN;
+  plot->y_unit = unit_of (picture->units, picture->curve->y_quantity);
+}
+
+static void
+fit_ordinate (Plot *plot, double least, double most)
+{
   if (!isfinite (least)) /* a number that it needs is not known */
     least = most = 0.0;
   if (!(most > least)) {
@@ -77,10 +69,37 @@ sample (Plot *plot)
     most += 0.5 * size;
     least -= 0.5 * size;
   }
-  plot->x.min = hl_unit_from_si (plot->x_unit, low);
-  plot->x.max = hl_unit_from_si (plot->x_unit, high);
   hl_axis_fit (&plot->y, hl_unit_from_si (plot->y_unit, least),
                hl_unit_from_si (plot->y_unit, most));
+}
+
+static void
+sample (Plot *plot)
+{
+  const HlCurvePicture *picture = plot->picture;
+  const HlCurve *curve = picture->curve;
+  double least = INFINITY, most = -INFINITY, low, high;
+
+  choose_units (plot);
+  hl_help_part_range (picture->part, curve, &low, &high);
+  plot->x.min = hl_unit_from_si (plot->x_unit, low);
+  plot->x.max = hl_unit_from_si (plot->x_unit, high);
+  if (picture->held != NULL)
+    plot->x = picture->held->x;
+  for (int k = 0; k < SAMPLES; k++) {
+    hl_help_part_move (&plot->moved, curve, abscissa (plot, k));
+    plot->value[k] = hl_help_part_law (&plot->moved, &curve->given, NULL, NULL);
+    least = fmin (least, plot->value[k]);
+    most = fmax (most, plot->value[k]);
+  }
+  plot->at = hl_help_part_abscissa (picture->part, curve);
+  plot->height = hl_help_part_law (picture->part, &curve->given, &curve->x, &plot->slope);
+  if (!(plot->at >= abscissa (plot, 0) && plot->at <= abscissa (plot, SAMPLES - 1)))
+    plot->at = NAN;
+  if (picture->held != NULL)
+    plot->y = picture->held->y;
+  else
+    fit_ordinate (plot, least, most);
 }
 
 static HlSpot
@@ -197,22 +216,41 @@ paint_point (cairo_t *cr, const Plot *plot, const HlStyle *style)
   cairo_fill (cr);
 }
 
-void
-hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style)
+static void
+paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style)
 {
   double em = style->font_size;
-  g_autofree Plot *plot = g_new0 (Plot, 1);
+
+  if (plot->picture->note != NULL)
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[0], plot->picture->note,
+                   (HlSpot){plot->frame.x + plot->frame.width, plot->frame.y - 0.7 * em}, 1.0, 0.5);
+}
+
+/* FALSE: there is no room. */
+static gboolean
+begin (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style)
+{
+  double em = style->font_size;
 
   plot->picture = picture;
   plot->moved = *picture->part;
   plot->frame =
       (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em, area.width - (LEFT_EM + RIGHT_EM) * em,
                area.height - (TOP_EM + BOTTOM_EM) * em};
-  if (plot->frame.width < 2.0 * em || plot->frame.height < 2.0 * em)
+  return plot->frame.width >= 2.0 * em && plot->frame.height >= 2.0 * em;
+}
+
+void
+hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style)
+{
+  g_autofree Plot *plot = g_new0 (Plot, 1);
+
+  if (!begin (plot, picture, area, style))
     return;
   sample (plot);
   paint_axis (cr, plot, TRUE, style);
   paint_axis (cr, plot, FALSE, style);
+  paint_note (cr, plot, style);
   cairo_save (cr);
   cairo_rectangle (cr, plot->frame.x, plot->frame.y - 1.0, plot->frame.width + 1.0,
                    plot->frame.height + 2.0);
@@ -220,4 +258,48 @@ hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const H
   paint_values (cr, plot, style);
   paint_point (cr, plot, style);
   cairo_restore (cr);
+}
+
+HlCurveAxes
+hl_curve_axes (const HlCurvePicture *picture)
+{
+  g_autofree Plot *plot = g_new0 (Plot, 1);
+
+  plot->picture = picture;
+  plot->moved = *picture->part;
+  sample (plot);
+  return (HlCurveAxes){plot->x, plot->y};
+}
+
+gboolean
+hl_curve_read (const HlCurvePicture *picture,
+               HlRect area,
+               const HlStyle *style,
+               HlSpot spot,
+               double *x,
+               double *y)
+{
+  g_autofree Plot *plot = g_new0 (Plot, 1);
+
+  if (!begin (plot, picture, area, style))
+    return FALSE;
+  sample (plot);
+  double across = (spot.x - plot->frame.x) / plot->frame.width;
+  double up = 1.0 - (spot.y - plot->frame.y) / plot->frame.height;
+  *x = hl_unit_to_si (plot->x_unit, hl_axis_value (&plot->x, across));
+  *y = hl_unit_to_si (plot->y_unit, hl_axis_value (&plot->y, up));
+  return across >= 0.0 && across <= 1.0 && up >= 0.0 && up <= 1.0;
+}
+
+double
+hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x)
+{
+  g_autofree Plot *plot = g_new0 (Plot, 1);
+
+  if (!begin (plot, picture, area, style))
+    return NAN;
+  sample (plot);
+  hl_help_part_move (&plot->moved, picture->curve, x);
+  double y = hl_help_part_law (&plot->moved, &picture->curve->given, NULL, NULL);
+  return isfinite (y) ? spot_of (plot, x, y).y : NAN;
 }

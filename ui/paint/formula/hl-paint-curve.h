@@ -1,18 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* A curve of a component's law, drawn through values of the law itself, with the point at which the
- * component is looked at and the tangent there, which is what a linear model sees of it. */
+ * component is looked at and the tangent there, which is what a linear model sees of it. While it is
+ * dragged its axes are held, else the curve would run from the pointer. */
 #pragma once
 
 #include "core/help/hl-help-part.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
+
+/* The axes of a picture, in the units shown. */
+typedef struct
+{
+  HlAxis x, y;
+} HlCurveAxes;
 
 typedef struct
 {
   const HlHelpPart *part;
   const HlCurve *curve;
   HlUnits units;
+  const HlCurveAxes *held; /* NULL: it has those that fit */
+  const char *note;        /* what stands at its upper edge; NULL: nothing */
 } HlCurvePicture;
 
 void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style);
+
+/* The axes that fit. */
+HlCurveAxes hl_curve_axes (const HlCurvePicture *picture);
+/* What lies at a spot of the area [SI]; FALSE: it is beside the frame. */
+gboolean hl_curve_read (const HlCurvePicture *picture,
+                        HlRect area,
+                        const HlStyle *style,
+                        HlSpot spot,
+                        double *x,
+                        double *y);
+/* Where the curve stands at an abscissa [SI]; NAN: nowhere. */
+double hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x);

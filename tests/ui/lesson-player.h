@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* A lesson gone through by pointer and keys. */
+#pragma once
+
+#include "tests/ui/pointer-fixture.h"
+
+/* The lesson that the window has open, to its end: predictions are typed, chosen and drawn, numbers are
+ * changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step, named after it;
+ * HL_PICTURES_PRESENT takes them in the lecture hall. */
+void lesson_player_play (HlWindow *window, const char *name);
