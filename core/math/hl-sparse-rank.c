@@ -19,15 +19,15 @@
 typedef struct
 {
   int n, room;
-  int *column;
-  double *value;
+  int *column;   /* n */
+  double *value; /* n */
 } Row;
 
 /* Indices, of which some may have gone since. */
 typedef struct
 {
   int n, room;
-  int *at;
+  int *at; /* n */
 } List;
 
 typedef struct
@@ -41,7 +41,7 @@ typedef struct
   bool *is_late;               /* n: not wanted, or no pivot of it was large enough */
   int *place;                  /* n: 1 + place in the row that is looked at, 0: none */
   List waiting[MOST_COUNTED + 1];
-  int *row_order, *column_order;
+  int *row_order, *column_order; /* m, n */
 } Elimination;
 
 static void

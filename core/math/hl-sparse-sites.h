@@ -17,7 +17,7 @@ typedef struct
   int *entry;         /* n_sites: where it adds; NULL: the first walk is not over */
   int at;             /* next site of the walk */
   int n_entries;      /* start[n] */
-  int *start, *index; /* compressed columns, rows of a column rising */
+  int *start, *index; /* n + 1, n_entries: compressed columns, rows of a column rising */
   double *value;      /* n_entries */
 } HlSparseSites;
 

@@ -77,14 +77,6 @@ hl_island_sparse_free (HlIslandSparse *self)
 
 /* ---- patterns ---- */
 
-/* Whether a row can have an entry in a column of a body: points that coincide know one axis. */
-static bool
-is_filled (int kind, int c)
-{
-  return c == 2 ||
-         !((kind == HL_ROW_X && c == 1) || (kind == HL_ROW_Y && c == 0) || kind == HL_ROW_ANGLE);
-}
-
 typedef struct
 {
   int *start, *row, *from; /* columns + 1, entries, entries */
@@ -132,7 +124,7 @@ put_rows (
 
   for (int at = first[body]; at < first[body + 1]; at++) {
     int k = ends[at] / 2, side = ends[at] % 2, row = iw->kept[k];
-    if (is_filled (self->kind[row], c))
+    if (hl_row_is_filled (self->kind[row], c))
       put (p, row0 + k, 6 * row + 3 * side + c);
   }
 }
@@ -245,7 +237,7 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   for (int k = 0; k < m; k++) {
     int row = iw->kept[k];
     for (int c = 0; c < 6; c++)
-      if (self->side[2 * row + c / 3] >= 0 && is_filled (self->kind[row], c % 3))
+      if (self->side[2 * row + c / 3] >= 0 && hl_row_is_filled (self->kind[row], c % 3))
         put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
     put_first (&K, K.start[n + k], pairs.column_of[k]);
     K.start[n + k + 1] = K.n;

@@ -60,6 +60,15 @@ hl_row_has_constant (const HlRow *row)
   return row->kind == HL_ROW_ANGLE || row->kind == HL_ROW_LENGTH;
 }
 
+/* Whether the gradient of a row of a kind can have an entry in column c (0, 1: place, 2: angle) of a body: points that
+ * coincide know one axis. */
+static inline bool
+hl_row_is_filled (int kind, int c)
+{
+  return c == 2 ||
+         !((kind == HL_ROW_X && c == 1) || (kind == HL_ROW_Y && c == 0) || kind == HL_ROW_ANGLE);
+}
+
 /* C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
 double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
 /* Row of D = [C_x; B]. */

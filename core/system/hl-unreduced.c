@@ -167,19 +167,14 @@ put_angles (HlUnreduced *self, int equation, const int bodies[2], int kind, cons
       put (self, equation, of_body (bodies[side], kind, 2), row[3 * side + 2]);
 }
 
-/* Gradients of points that coincide know one axis and the angle. */
 static void
 put_gradient (HlUnreduced *self, int equation, const HlRow *row, int kind, const double grad[6])
 {
   int bodies[2] = {row->body_i, row->body_j};
 
-  for (int c = 0; c < 6; c++) {
-    bool is_empty = (row->kind == HL_ROW_X && c % 3 == 1) ||
-                    (row->kind == HL_ROW_Y && c % 3 == 0) ||
-                    (row->kind == HL_ROW_ANGLE && c % 3 < 2);
-    if (bodies[c / 3] >= 0 && !is_empty)
+  for (int c = 0; c < 6; c++)
+    if (bodies[c / 3] >= 0 && hl_row_is_filled (row->kind, c % 3))
       put (self, equation, of_body (bodies[c / 3], kind, c % 3), grad[c]);
-  }
 }
 
 static void

@@ -545,15 +545,11 @@ test_slow_but_well_determined (void)
   hl_eigen_free (eigen);
 }
 
-/* Of large matrices a few solutions tell those that are regular; a zero is found as of small ones, and what is small is
- * not taken for zero. */
+/* Of large matrices a few solutions tell those that are regular; a small one is not taken for zero. */
+#define N 60
 static void
 test_large_null (void)
 {
-  enum
-  {
-    N = 60
-  };
   HlLinalgWork *work = hl_linalg_work_new (N, N);
   HlEigen *eigen = hl_eigen_new (N);
   g_autofree double *plain = g_new (double, N *N), *s = g_new (double, N *N),
