@@ -110,7 +110,8 @@ static gboolean
 place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  int width = gtk_widget_get_width (widget) - hl_window_lesson_width (self);
+  int height = gtk_widget_get_height (widget);
 
   if (self->presentation == NULL) {
     gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, -1);

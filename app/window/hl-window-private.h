@@ -235,6 +235,8 @@ void hl_window_close_lesson (HlWindow *self);
 void hl_window_drop_lesson (HlWindow *self);
 /* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
 void hl_window_fold_for_lesson (HlWindow *self, gboolean folds);
+/* What it takes of the window, or the recording of one [px]; 0: there is none. */
+int hl_window_lesson_width (HlWindow *self);
 
 /* hl-window-record.c */
 void hl_window_add_record_actions (HlWindow *self);
