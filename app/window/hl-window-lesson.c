@@ -85,7 +85,7 @@ show_cb (HlLessonPane *pane, const char *what, HlWindow *self)
 static void
 curtain_cb (HlLessonPane *pane, gboolean covers, HlWindow *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers && hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->locus_view), !covers);
   gtk_widget_set_visible (GTK_WIDGET (self->eigen_table), !covers);
 }
