@@ -189,6 +189,21 @@ def page():
         assert word in out, word
 
 
+def pipes():
+    """What the lumped model leaves out is said: oil of a pipe without “Oil inertia” has it in the hybrid model alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = json.loads((EXAMPLES / 'hybrid-two-cylinders.hydrolink').read_text(encoding='utf-8'))
+        pipes = [c for c in model['components'] if c['kind'] == 'pipe']
+        file = Path(folder) / 'pipes.hydrolink'
+        for heavy, said in (0, f'in ‘{pipes[0]["id"]}’ and in {len(pipes) - 1} more pipes'), (len(pipes), None):
+            for pipe in pipes[:heavy]:
+                pipe['inertia'] = True
+            file.write_text(json.dumps(model), encoding='utf-8')
+            code, out, err = program('compare-models', file, '--t-end', '0.02')
+            assert code == 0, err
+            assert (said in out) if said else ('The inertia of the oil' not in out), out
+
+
 check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
     compared_with_runs('two-arms-1.hydrolink', '0.5', MODELS, {}),
     compared_with_runs('hybrid-regeneration.hydrolink', '0.3', MODELS, {}),
@@ -198,5 +213,6 @@ check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
 check('/compare-models/a-rest-is-measured-by-its-size', at_rest)
 check('/compare-models/says-when-none-can', none_can)
 check('/compare-models/page-names-all', page)
+check('/compare-models/says-which-pipes-are-heavy-in-the-hybrid-model-alone', pipes)
 print(f'1..{count}')
 sys.exit(1 if failures else 0)

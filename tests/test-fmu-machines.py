@@ -32,8 +32,14 @@ def why_not(name):
     return done.stderr.strip()
 
 
+# Until when a run of hybrid oil tells anything [s]. The loader's bucket valve opens at 1.26 s; its oil would have to pull there, as
+# the run itself warns, and the pump's control swings: `simulate` at 1e-8 and 1e-10 is 1e-9 of the peak apart before and 7e-3 behind.
+SENSIBLE = {'load-sensing-loader': 1.2}
+
+
 def compare_co_simulation(name, longest):
     """Co-Simulation alone, of what is no model of constant size."""
+    longest = min(longest, SENSIBLE.get(name, longest))
     own, words = own_run(name, longest, '--model', OIL, '--rtol', '1e-10', '--integrator', 'radau')
     cs = deviation(Unit.get(name).rows('cs', *words), own)
     print(f'# {name}: co-simulation {cs:.2e} of the peak', flush=True)

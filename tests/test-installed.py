@@ -188,9 +188,13 @@ def test_other_programs_link_with_the_library(stage):
                       '  puts (m != NULL ? hydrolink_name (m) : error);\n  hydrolink_close (m);\n  return m == NULL;\n}\n')
     env = dict(os.environ, PKG_CONFIG_PATH=str(place.parent), PKG_CONFIG_SYSROOT_DIR=str(stage))
     flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'hydrolink'], env=env, capture_output=True, text=True, check=True)
-    subprocess.run(['gcc', '-Wall', '-Werror', str(source), '-o', str(Path(stage) / 'other'), *flags.stdout.split()], check=True)
-    done = run(stage, Path(stage) / 'other', example(stage), LD_LIBRARY_PATH=str(place.parent.parent))
-    assert done.returncode == 0 and 'four-bar' in done.stdout, done.stdout + done.stderr
+    for compiler, language in (('gcc', 'c'), ('g++', 'c++')):
+        if shutil.which(compiler) is None:
+            continue
+        subprocess.run([compiler, '-Wall', '-Werror', '-x', language, str(source), '-x', 'none', '-o', str(Path(stage) / 'other'),
+                        *flags.stdout.split()], check=True)
+        done = run(stage, Path(stage) / 'other', example(stage), LD_LIBRARY_PATH=str(place.parent.parent))
+        assert done.returncode == 0 and 'four-bar' in done.stdout, compiler + done.stdout + done.stderr
 
 
 def main():

@@ -6,6 +6,7 @@ Layers (who may include what), caged libraries, file size, names in headers, for
 example. Each rule is first tried on a small tree that breaks it, so a rule that has gone blind fails as well.
 """
 
+import functools
 import json
 import re
 import sys
@@ -87,13 +88,19 @@ class Tree:
 
     def includes(self):
         for path, text in self.sources.items():
-            for number, line in enumerate(text.splitlines(), 1):
-                match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
-                if match:
-                    yield path, number, match.group(1), match.group(2)
+            for number, mark, name in includes_of(text):
+                yield path, number, mark, name
 
     def core(self):
         return {path: text for path, text in self.sources.items() if path.startswith('core/')}
+
+
+@functools.cache
+def includes_of(text):
+    found = []
+    for match in re.finditer(r'^[ \t]*#\s*include\s*([<"])([^>"]+)[>"]', text, re.M):
+        found.append((text.count('\n', 0, match.start()) + 1, match.group(1), match.group(2)))
+    return found
 
 
 def is_floor(path):
@@ -109,6 +116,7 @@ def layer(path):
     return 'tests'
 
 
+@functools.cache
 def without_comments(text):
     """Comments become blanks, line ends stay; strings are left alone."""
     pattern = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
@@ -119,6 +127,7 @@ def without_comments(text):
     return pattern.sub(blank, text)
 
 
+@functools.cache
 def code_only(text):
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(text))
 
@@ -218,6 +227,30 @@ def rule_own_header_first(tree):
         own = path[:-2] + '.h'
         if path.endswith('.c') and own in tree.sources and name != own:
             yield f'{path}:{line}: "{own}" comes first'
+
+
+# A word of a library, and the headers of which one must be reached. Builds with a precompiled header do not ask.
+WORDS_OF = ((re.compile(r'\b(?:gtk|gdk|gsk)_\w+ \(|\b(?:Gtk|Gdk|Gsk)[A-Z]\w+'), ('gtk/', 'gdk/')),
+            (re.compile(r'\bg_\w+ \(|\bg(?:boolean|pointer|size|uint)\b'), ('glib', 'gio/', 'gtk/', 'gdk/')))
+
+
+def rule_words_are_included(tree):
+    """what a .c file says of GTK and of GLib, it or a header of its own includes"""
+    beside = {}
+    for path, _, _, name in tree.includes():
+        beside.setdefault(path, []).append(name)
+    for path, text in tree.sources.items():
+        if not path.endswith('.c') or not path.startswith(('ui/', 'app/', 'tests/ui/')):
+            continue
+        found, todo = set(), [path]
+        while todo:
+            new = set(beside.get(todo.pop(), [])) - found
+            found |= new
+            todo += new
+        for words, headers in WORDS_OF:
+            match = words.search(code_only(text))
+            if match and not any(name.startswith(headers) for name in found):
+                yield f'{path}: {match.group(0)} without an #include <{headers[0]}...>'
 
 
 def rule_silent_core(tree):
@@ -489,8 +522,8 @@ def unreached(tree, folders):
             code = PROTOTYPE.sub('', BODY.sub('', code))
         reached |= set(WORD.findall(code))  # tables, macros, and all outside of the folders
     reached |= set(re.findall(r'\bhydrolink_\w+', tree.sources.get(LIBRARY, '')))
-    todo = [name for name in bodies if name in reached | {'main'}]
-    reached = set(todo)
+    reached = (reached | {'main'}) & bodies.keys()
+    todo = list(reached)
     while todo:
         for _, _, words in bodies[todo.pop()]:
             new = {word for word in words if word in bodies} - reached
@@ -521,9 +554,9 @@ def rule_acted(tree):
                     yield f'{path}: the program itself calls {name} (): take it out of the table SHOWN'
 
 
-RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core,
-         rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general, rule_kinds, rule_linkage_kinds, rule_oils,
-         rule_used, rule_reached, rule_acted]
+RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first,
+         rule_words_are_included, rule_silent_core, rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general,
+         rule_kinds, rule_linkage_kinds, rule_oils, rule_used, rule_reached, rule_acted]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
 # For each rule, files that break it in as many ways; every file must be reported.
@@ -567,6 +600,10 @@ BROKEN = {
     },
     rule_own_header_first: {
         'core/mech/hl-body.c': SPDX + '#include <math.h>\n#include "core/mech/hl-body.h"\n',
+    },
+    rule_words_are_included: {
+        'ui/plot/hl-a.c': SPDX + '#include "core/math/hl-b.h"\nvoid f (GtkWidget *w) { gtk_widget_show (w); }\n',
+        'app/cli/hl-c.c': SPDX + '#include <math.h>\nvoid f (void) { g_free (0); }\n',
     },
     rule_silent_core: {
         'core/io/hl-a.c': SPDX + 'void f (void) { printf ("x"); }\n',

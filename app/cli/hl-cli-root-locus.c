@@ -5,6 +5,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/linear/hl-branches.h"
 #include "core/linear/hl-crossing.h"
+#include "core/linear/hl-parallel.h"
 #include "core/linear/hl-root-locus.h"
 
 #include <math.h>
@@ -75,6 +76,98 @@ linearize_at (const HlDocument *document, const char *const *paths, double value
   return changed != NULL ? linearize_document (changed, error) : NULL;
 }
 
+/* ---- points that are compiled, on all processors ---- */
+
+#define ROWS_PER_THREAD 8 /* at hand, each with its vectors */
+
+typedef struct
+{
+  const HlDocument *document;
+  const char *const *paths;
+  const double *values;
+  HlCliWait *wait;
+  int from;                 /* the first row at hand */
+  HlLinearization **models; /* of the rows at hand; NULL where there is none */
+  GError **errors;
+  int n_done, is_stopped; /* atomic */
+} Compiling;
+
+static void
+tell_of_rows (void *data)
+{
+  Compiling *compiling = data;
+
+  if (!hl_cli_wait_at (g_atomic_int_get (&compiling->n_done), compiling->wait))
+    g_atomic_int_set (&compiling->is_stopped, 1);
+}
+
+static void
+compile_row (int k, int place, void *data)
+{
+  Compiling *compiling = data;
+
+  if (place == 0)
+    tell_of_rows (compiling);
+  if (g_atomic_int_get (&compiling->is_stopped))
+    return;
+  compiling->models[k] =
+      linearize_at (compiling->document, compiling->paths, compiling->values[compiling->from + k],
+                    &compiling->errors[k]);
+  g_atomic_int_inc (&compiling->n_done);
+}
+
+/* What continues the branches, and the models that it looks at. */
+typedef struct
+{
+  Pair pair;
+  HlBranches *branches;
+  HlLocus *locus;
+  double *re, *im; /* n */
+  int n;
+} Tracing;
+
+/* Takes the model, whose row is the next one; FALSE when it has other states. */
+static gboolean
+add_row (Tracing *tracing, HlLinearization *lin, double value, int n_values)
+{
+  int row = tracing->locus != NULL ? tracing->locus->n_values : 0;
+
+  hl_linearization_free (tracing->pair.models[row & 1]);
+  tracing->pair.models[row & 1] = lin;
+  if (row == 0) {
+    tracing->n = lin->n;
+    tracing->branches = hl_branches_new (lin->n, vectors_of, &tracing->pair);
+    tracing->re = g_new (double, lin->n + 1);
+    tracing->im = g_new (double, lin->n + 1);
+    tracing->locus = hl_locus_alloc (lin->n, n_values);
+  }
+  if (lin->n != tracing->n)
+    return FALSE;
+  for (int k = 0; k < lin->n; k++) {
+    tracing->re[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re;
+    tracing->im[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im;
+  }
+  gsize at = (gsize)row * (gsize)lin->n;
+  hl_branches_add (tracing->branches, value, tracing->re, tracing->im, tracing->locus->re + at,
+                   tracing->locus->im + at, NULL);
+  tracing->locus->values[row] = value;
+  tracing->locus->n_values = row + 1;
+  return TRUE;
+}
+
+static void
+mark_null (HlLocus *locus)
+{
+  int n = locus->n_states;
+
+  for (int k = 0; k < n; k++) {
+    locus->null[k] = true;
+    for (int row = 0; row < locus->n_values; row++)
+      locus->null[k] =
+          locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
+  }
+}
+
 /* Rows as far as they can be computed; NULL when there is none. */
 static HlLocus *
 locus_by_compiling (const HlCli *cli,
@@ -84,44 +177,40 @@ locus_by_compiling (const HlCli *cli,
                     HlCliWait *wait,
                     GError **error)
 {
-  Pair pair = {{NULL, NULL}};
-  HlBranches *branches = NULL;
-  HlLocus *locus = NULL;
-  g_autofree double *re = NULL, *im = NULL;
-  int n = 0;
+  int most = MIN (n_values, ROWS_PER_THREAD * hl_parallel_n_processors ());
+  g_autofree HlLinearization **models = g_new0 (HlLinearization *, most + 1);
+  g_autofree GError **errors = g_new0 (GError *, most + 1);
+  Compiling compiling = {.document = cli->document,
+                         .paths = paths,
+                         .values = values,
+                         .wait = wait,
+                         .models = models,
+                         .errors = errors};
+  Tracing tracing = {.n = 0};
+  gboolean goes_on = TRUE;
 
-  for (int row = 0; row < n_values && !hl_cli_wait_cancel (wait); row++) {
-    HlLinearization *lin = linearize_at (cli->document, paths, values[row], error);
-    hl_linearization_free (pair.models[row & 1]);
-    pair.models[row & 1] = lin;
-    if (lin == NULL || (row > 0 && lin->n != n))
-      break;
-    if (row == 0) {
-      n = lin->n;
-      branches = hl_branches_new (n, vectors_of, &pair);
-      re = g_new (double, n + 1);
-      im = g_new (double, n + 1);
-      locus = hl_locus_alloc (n, n_values);
-    }
+  for (; goes_on && compiling.from < n_values; compiling.from += most) {
+    int n = MIN (most, n_values - compiling.from);
+    hl_parallel_run (
+        &(HlParallel){.n = n, .work = compile_row, .tick = tell_of_rows, .data = &compiling});
     for (int k = 0; k < n; k++) {
-      re[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re;
-      im[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im;
+      if (goes_on && errors[k] != NULL)
+        g_propagate_error (error, g_steal_pointer (&errors[k]));
+      goes_on =
+          goes_on && models[k] != NULL &&
+          add_row (&tracing, g_steal_pointer (&models[k]), values[compiling.from + k], n_values);
+      g_clear_error (&errors[k]);
+      g_clear_pointer (&models[k], hl_linearization_free);
     }
-    hl_branches_add (branches, values[row], re, im, locus->re + (gsize)row * (gsize)n,
-                     locus->im + (gsize)row * (gsize)n, NULL);
-    locus->values[row] = values[row];
-    locus->n_values = row + 1;
   }
-  for (int k = 0; locus != NULL && k < n; k++) {
-    locus->null[k] = true;
-    for (int row = 0; row < locus->n_values; row++)
-      locus->null[k] =
-          locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
-  }
-  hl_branches_free (branches);
-  hl_linearization_free (pair.models[0]);
-  hl_linearization_free (pair.models[1]);
-  return locus;
+  if (tracing.locus != NULL)
+    mark_null (tracing.locus);
+  hl_branches_free (tracing.branches);
+  hl_linearization_free (tracing.pair.models[0]);
+  hl_linearization_free (tracing.pair.models[1]);
+  g_free (tracing.re);
+  g_free (tracing.im);
+  return tracing.locus;
 }
 
 static HlLocus *
@@ -280,7 +369,8 @@ make_locus (
   g_autoptr (GError) broken = NULL, unwritten = NULL;
   HlCliWait wait;
 
-  hl_cli_wait_begin (&wait, n_values);
+  /* a compiled system's points are found, then put in order */
+  hl_cli_wait_begin (&wait, parameter->shapes ? n_values : 2.0 * n_values);
   HlLocusOptions how = {.parameters = parameter->parameters,
                         .n_parameters = parameter->n,
                         .values = values,

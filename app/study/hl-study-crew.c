@@ -132,6 +132,7 @@ be_hand (const Work *work, pid_t parent, int from, int to)
 #ifdef __linux__
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 #endif
+  hl_row_file_leave (work->crew->file);
   for (int k = 0; k < work->crew->jobs; k++)
     if (work->hands[k].pid != 0) {
       close (work->hands[k].to);

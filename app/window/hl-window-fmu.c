@@ -37,7 +37,7 @@ note (const char *text, gpointer data)
   g_string_append_printf (job->notes, "\n%s", text);
 }
 
-/* "four_bar" of "/home/x/four_bar.fmu". */
+/* "four_bar" of "/home/x/four_bar.fmu"; what has no ending is a title itself. */
 static char *
 title_of (const char *path)
 {
@@ -125,10 +125,13 @@ hl_window_export_fmu (HlWindow *self)
       {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
       {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
   };
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autofree char *title = title_of (hl_editing_title (editing));
+  g_autofree char *name = g_strconcat (title, ".fmu", NULL);
 
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
                                     .accept = _ ("_Export"),
-                                    .name = "model.fmu",
+                                    .name = name,
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = -1,

@@ -85,7 +85,7 @@ static void
 show_edges (HlWindow *self, gboolean shows)
 {
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->status_label), shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_line), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
   /* larger, the panes need the room of what a lecture does not press */
   gtk_widget_set_visible (self->study_box, shows);

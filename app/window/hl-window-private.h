@@ -27,6 +27,7 @@
 #include "ui/plot/hl-plot-pane.h"
 #include "ui/outline/hl-problems.h"
 #include "ui/plot/hl-time-bar.h"
+#include "ui/widget/hl-status-line.h"
 
 typedef struct _HlPresentation HlPresentation;
 
@@ -78,7 +79,7 @@ struct _HlWindow
   /* template */
   GtkWidget *set_icon; /* in place of the word for no set */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
-  GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
+  GtkLabel *banner_label, *circuit_status, *linkage_status;
   GtkLabel *moved_label;
   GtkRevealer *banner;
   GtkBox *banner_box;
@@ -106,6 +107,7 @@ struct _HlWindow
   HlLeverPanel *lever_panel;
   HlEigenTable *eigen_table;
   HlTimeBar *time_bar;
+  HlStatusLine *status_line;
   HlProblems *problems;
   GtkDropDown *locus_drop_down;
 };

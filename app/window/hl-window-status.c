@@ -89,18 +89,18 @@ hl_window_show_captions (HlWindow *self)
                                        : "");
 }
 
-static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static void append_part (GArray *parts, HlWorth worth, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 static void
-append_part (GString *text, const char *format, ...)
+append_part (GArray *parts, HlWorth worth, const char *format, ...)
 {
   va_list args;
 
-  if (text->len > 0)
-    g_string_append (text, " · ");
   va_start (args, format);
-  g_string_append_vprintf (text, format, args);
+  HlStatusPart part = {g_strdup_vprintf (format, args), worth};
   va_end (args);
+  g_array_append_val (parts, part);
 }
 
 /* The start state's lines beside whose oil vapour stands, as they were given or where a source keeps
@@ -163,7 +163,7 @@ hl_window_show_status (HlWindow *self)
 {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   HlRuns *runs = hl_workbench_runs (self->workbench);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GArray) parts = hl_status_parts_new ();
   HlRun *run = hl_runs_shown (runs);
 
   if (is_hurried (self, run))
@@ -175,57 +175,59 @@ hl_window_show_status (HlWindow *self)
 
   gboolean is_stale = drive == NULL && shows_earlier_model (self);
   if (is_stale)
-    append_part (text, _ ("the plots show the run before the last changes"));
+    append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run before the last changes"));
   if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plot_pane), "earlier"))
     (is_stale ? gtk_widget_add_css_class
               : gtk_widget_remove_css_class) (GTK_WIDGET (self->plot_pane), "earlier");
   if (drive != NULL)
-    append_part (text, "%s", drive);
+    append_part (parts, HL_WORTH_NEWS, "%s", drive);
   else if (hl_runs_is_running (runs) && run != NULL && !is_over)
-    append_part (text, _ ("running"));
+    append_part (parts, HL_WORTH_NEWS, _ ("running"));
   if (is_over && run->is_driven)
-    append_part (text, _ ("driven %s s"), hl_shown (run->t_end, 3).text);
+    append_part (parts, HL_WORTH_FACT, _ ("driven %s s"), hl_shown (run->t_end, 3).text);
   else if (run != NULL && run->state == HL_RUN_STOPPED)
-    append_part (text, _ ("stopped by user at %s s"), hl_shown (run->stats.t_reached, 3).text);
+    append_part (parts, HL_WORTH_NEWS, _ ("stopped by user at %s s"),
+                 hl_shown (run->stats.t_reached, 3).text);
   if (run != NULL && run->state == HL_RUN_FAILED)
-    append_part (text, _ ("run failed"));
+    append_part (parts, HL_WORTH_NEWS, _ ("run failed"));
   if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
-    append_part (text, _ ("%s s run %.1f ms"), hl_shown (run->t_end, 3).text,
+    append_part (parts, HL_WORTH_FACT, _ ("%s s run %.1f ms"), hl_shown (run->t_end, 3).text,
                  1e3 * run->stats.seconds);
-    append_part (text, _ ("%ld steps"), run->stats.steps);
+    append_part (parts, HL_WORTH_SPEED, _ ("%ld steps"), run->stats.steps);
     if (run->stats.again)
-      append_part (text, _ ("by %s: %s gave up at %s s"),
+      append_part (parts, HL_WORTH_FACT, _ ("by %s: %s gave up at %s s"),
                    run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
                    run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau",
                    hl_shown (run->stats.t_gave_up, 3).text);
     if (run->stats.start_loss.energy > 0.0)
-      append_part (text, _ ("%s J lost at the start"),
+      append_part (parts, HL_WORTH_FACT, _ ("%s J lost at the start"),
                    hl_shown (run->stats.start_loss.energy, 3).text);
     if (run->stats.gives_way.n > 0)
-      append_part (text, _ ("a line gives way from %s s on"),
+      append_part (parts, HL_WORTH_FACT, _ ("a line gives way from %s s on"),
                    hl_shown (run->stats.gives_way.t, 3).text);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
   if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))
     doubt = doubt_of_point (self); /* before a run says more, or where none came of it */
   if (doubt != NULL)
-    append_part (text, "%s", doubt);
+    append_part (parts, HL_WORTH_NEWS, "%s", doubt);
   g_autofree char *size = run != NULL && !run->is_driven ? hl_run_size_text (run) : NULL;
   if (size != NULL)
-    append_part (text, "%s", size);
+    append_part (parts, HL_WORTH_SPEED, "%s", size);
   if (hl_runs_news (runs) != NULL)
-    append_part (text, "%s", hl_runs_news (runs));
+    append_part (parts, HL_WORTH_FACT, "%s", hl_runs_news (runs));
   else if (hl_runs_kept (runs)->len > 1) {
     g_autofree char *bytes = g_format_size (hl_runs_bytes (runs));
-    append_part (text, _ ("runs %s"), bytes);
+    append_part (parts, HL_WORTH_SPEED, _ ("runs %s"), bytes);
   }
   if (hl_locus_study_locus (study) != NULL)
-    append_part (text, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
+    append_part (parts, HL_WORTH_SPEED, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
   if (latency.n > 1) {
-    append_part (text, _ ("slider to trace %.0f ms"), latency.median_ms);
-    append_part (text, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
+    append_part (parts, HL_WORTH_SPEED, _ ("slider to trace %.0f ms"), latency.median_ms);
+    append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"),
+                 hl_frame_meter_frames (self->meter).median_ms);
   }
-  set_text (self->status_label, text->str);
+  hl_status_line_set (self->status_line, g_steal_pointer (&parts));
 }
 
 void

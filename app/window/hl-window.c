@@ -362,7 +362,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (circuit_caption);
   BIND (linkage_caption);
   BIND (banner_label);
-  BIND (status_label);
+  BIND (status_line);
   BIND (banner);
   BIND (banner_box);
   BIND (banner_button);
@@ -443,6 +443,7 @@ hl_window_class_init (HlWindowClass *klass)
   g_type_ensure (HL_TYPE_EIGEN_TABLE);
   g_type_ensure (HL_TYPE_TIME_BAR);
   g_type_ensure (HL_TYPE_PROBLEMS);
+  g_type_ensure (HL_TYPE_STATUS_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, HL_RESOURCE_BASE "/ui/hl-window.ui");
   bind_children (widget_class);
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,22 +13,46 @@
  * vector register. With every array at the same place to it, what is computed does not depend on the heap. */
 #define ALIGNMENT 64
 
+/* Arrays of so many bytes are zeroed by the system, page by page where they are used: not all of them are. */
+#define MANY_BYTES ((size_t)1 << 20)
+
 /* Stands before each array and keeps it aligned. */
 typedef struct
 {
   alignas (ALIGNMENT) void *before;
+  void *room; /* what is to be freed */
 } Head;
+
+static Head *
+take_many (size_t length)
+{
+  char *room = calloc (1, length + ALIGNMENT);
+
+  if (room == NULL)
+    abort ();
+  Head *head = (Head *)(room + (ALIGNMENT - (uintptr_t)room % ALIGNMENT));
+  head->room = room;
+  return head;
+}
+
+static Head *
+take_few (size_t length)
+{
+  void *room = NULL;
+
+  if (posix_memalign (&room, ALIGNMENT, length) != 0)
+    abort ();
+  Head *head = memset (room, 0, length);
+  head->room = room;
+  return head;
+}
 
 void *
 hl_arena_take (HlArena *arena, int n, size_t size)
 {
   assert (n >= 0);
   size_t length = sizeof (Head) + (size_t)n * size;
-  void *room = NULL;
-
-  if (posix_memalign (&room, ALIGNMENT, length) != 0)
-    abort ();
-  Head *head = memset (room, 0, length);
+  Head *head = length >= MANY_BYTES ? take_many (length) : take_few (length);
   head->before = arena->latest;
   arena->latest = head;
   return head + 1;
@@ -61,6 +86,6 @@ hl_arena_clear (HlArena *arena)
   while (arena->latest != NULL) {
     Head *head = arena->latest;
     arena->latest = head->before;
-    free (head);
+    free (head->room);
   }
 }

@@ -23,6 +23,19 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   (void)iw;
 }
 
+int
+hl_island_sparse_pick (const HlMechanism *mech,
+                       const HlIsland *island,
+                       const HlFrame frames[],
+                       HlIslandWork *iw)
+{
+  (void)mech;
+  (void)island;
+  (void)frames;
+  (void)iw;
+  return -1;
+}
+
 HlStatus
 hl_island_sparse_factor (const HlMechanism *mech,
                          const HlIsland *island,
@@ -71,6 +84,14 @@ hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
 {
   (void)iw;
   (void)v;
+  (void)out;
+}
+
+void
+hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
+{
+  (void)iw;
+  (void)j;
   (void)out;
 }
 

@@ -220,7 +220,7 @@ core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/solve/hl-integrator-
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.h core/solve/hl-radau-tableau.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse\.c|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
+WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse(-pick)?\.c|oil-model|pattern|unreduced|components\.c|compile-quasistatic|force-(family|map)"
                      r"|quasi-price|sim-discrete\.c"
                      r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 

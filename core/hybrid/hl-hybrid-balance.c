@@ -3,6 +3,7 @@
  * edges join to others, but for one in each group that no given pressure is joined to. */
 #include "core/hybrid/hl-hybrid-ways-private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,11 @@
 #define BALANCE 1.0e-13
 #define POLISHED 1.0e-2 /* part of that which no further step is worth */
 #define NO_FLOW 1.0e-18 /* [m3/s] */
+/* So much of that may be rounding: a step that is no good then is halved a few times, and none follows one
+ * that leaves more than this part of the squares. */
+#define ROUNDING 1.0e2
+#define FEW_HALVINGS 8
+#define STALLED 0.5
 /* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
 #define LEAST_SLOPE 1.0e-26
 
@@ -196,6 +202,20 @@ add_foresight (HlHybridWays *ways, int n, bool wants_slopes)
   }
 }
 
+/* What the last digit of the pressures makes of the flows, into ways->noise: where valves stand wide open
+ * and hardly anything flows no pressure is nearer. */
+static void
+find_noise (HlHybridWays *ways, int n)
+{
+  memset (ways->noise, 0, (size_t)n * sizeof (double));
+  for (int node = 0; node < ways->machine->n_nodes; node++) {
+    int column = ways->index[node];
+    double digit = DBL_EPSILON * fabs (ways->p[node]);
+    for (int row = 0; column >= 0 && row < n; row++)
+      ways->noise[row] += fabs (ways->jacobian[row + n * column]) * digit;
+  }
+}
+
 double
 hl_hybrid_ways_balance (HlHybridWays *ways,
                         const HlWork *work,
@@ -245,8 +265,11 @@ hl_hybrid_ways_balance (HlHybridWays *ways,
   if (ways->foresight.n > 0)
     add_foresight (ways, n, wants_slopes);
   *excess = 0.0;
+  if (wants_slopes)
+    find_noise (ways, n);
   for (int row = 0; row < n; row++) {
-    double over = fabs (ways->residual[row]) / (BALANCE * ways->size[row] + NO_FLOW);
+    double nothing = BALANCE * ways->size[row] + NO_FLOW + (wants_slopes ? ways->noise[row] : 0.0);
+    double over = fabs (ways->residual[row]) / nothing;
     *excess = over <= *excess ? *excess : over; /* NaN is kept */
     squares += ways->residual[row] * ways->residual[row];
   }
@@ -305,7 +328,7 @@ step_of_newton (HlHybridWays *ways,
   double part = 1.0;
   for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5) {
     double left = hl_hybrid_ways_balance (ways, work, in, n, false, &unused);
-    ways->n_vain += k > 0 ? 1 : 0;
+    ways->n_vain += k > 0 && most_halvings > FEW_HALVINGS ? 1 : 0;
     if (left <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
@@ -322,15 +345,21 @@ find_pressures (
 
   *squares = 0.0;
   for (int k = 0; k < MOST_STEPS && n > 0; k++) {
+    double last = k > 0 ? *squares : INFINITY;
     *squares = hl_hybrid_ways_balance (ways, work, in, n, true, &excess);
     if (excess <= POLISHED || !isfinite (*squares))
+      break;
+    /* rounding, where an edge that hardly opens has no slope to go by: it would go on for ever */
+    bool is_rounding = excess <= ROUNDING;
+    if (is_rounding && *squares > STALLED * last)
       break;
     /* one more step, where it is any better: integrators see less noise */
     if (excess <= 1.0) {
       step_of_newton (ways, work, in, n, *squares, 1);
       break;
     }
-    if (step_of_newton (ways, work, in, n, *squares, MOST_HALVINGS) != HL_OK)
+    if (step_of_newton (ways, work, in, n, *squares, is_rounding ? FEW_HALVINGS : MOST_HALVINGS) !=
+        HL_OK)
       break;
   }
   return excess;

@@ -14,8 +14,8 @@
 #include "core/hybrid/hl-hybrid-ways-private.h"
 
 /* Change of a level that laws are asked again for. */
-#define LEVEL_TOLERANCE 1.0e-9
-#define LEVEL_NEAR 1.0e-3 /* [Pa] */
+#define LEVEL_TOLERANCE 1.0e-11
+#define LEVEL_NEAR 1.0e-5 /* [Pa] */
 /* Behind a valve that is all but shut a level has any height, and the pressure beyond it none of it:
  * what that pressure is off by counts in parts of this much at most [Pa]. */
 #define HIGHEST_LEVEL 1.0e9

@@ -47,7 +47,7 @@ struct HlHybridWays
   double *given;     /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */
   int *index, *pivots;
-  double *residual, *size, *step, *base;
+  double *residual, *size, *noise, *step, *base;
   double *jacobian, *relaxed; /* n_nodes x n_nodes */
   HlHybridLevel level;
   HlHybridForesight foresight;

@@ -65,7 +65,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 7 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 8 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -76,6 +76,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->step = numbers + 4 * n;
   ways->base = numbers + 5 * n;
   ways->kept = numbers + 6 * n;
+  ways->noise = numbers + 7 * n;
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));

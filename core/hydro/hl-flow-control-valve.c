@@ -23,7 +23,7 @@ enum
 
 /* Where it must pass oil by pressure alone, the kept flow still grows by this part of it over a further
  * least drop. */
-#define FLAT_SLOPE 1.0e-6
+#define FLAT_SLOPE 1.0e-8
 
 typedef struct
 {

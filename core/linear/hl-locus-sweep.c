@@ -20,6 +20,12 @@
 #define STILL 1.0e-9
 /* Moduli of null eigenvalues and of the others are a gap apart when their ratio is below this. */
 #define GAP 1.0e-4
+/* Two searches that end this near to each other have found one equilibrium: part, and least distance of
+ * coordinates [m, rad], pressures [Pa] and other states. */
+#define NEAR_PART 1.0e-6
+#define NEAR_X 1.0e-9
+#define NEAR_P 1.0
+#define NEAR_U 1.0e-9
 
 struct HlLocusSweep
 {
@@ -27,9 +33,11 @@ struct HlLocusSweep
   HlSystem *sys;  /* a copy whose parameters are changed, or compiled anew at every value */
   HlWork *work;   /* of that system */
   HlPoint *point; /* the last equilibrium: the next search begins there */
+  HlPoint *own;   /* the first one */
   HlLocusOptions options;
   bool has_point;           /* some equilibrium has been found */
   bool is_reshaped;         /* the system is new since then */
+  bool is_elsewhere;        /* the point is another one than the last that was found */
   HlReshapeColumns columns; /* of the first point */
   int n;                    /* states */
   /* n: state, rates, natural sizes; n x n: scaled J; n: eigenvalues */
@@ -74,6 +82,24 @@ set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
   return hl_system_check_shape (sweep->sys, fault);
 }
 
+/* Arrays and tools of a sweep whose system, work and size are known. */
+static void
+take_room (HlLocusSweep *sweep)
+{
+  HlArena *arena = &sweep->arena;
+  int n = sweep->n;
+
+  sweep->y = hl_arena_take (arena, n, sizeof (double));
+  sweep->y_dot = hl_arena_take (arena, n, sizeof (double));
+  sweep->scale = hl_arena_take (arena, n, sizeof (double));
+  sweep->re = hl_arena_take (arena, n, sizeof (double));
+  sweep->im = hl_arena_take (arena, n, sizeof (double));
+  sweep->is_null = hl_arena_take (arena, n, sizeof (bool));
+  sweep->scratch = hl_arena_take (arena, n, (size_t)n * sizeof (double));
+  sweep->lw = hl_linalg_work_new (n, n);
+  sweep->n_null = -1;
+}
+
 HlLocusSweep *
 hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
 {
@@ -101,25 +127,42 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
     hl_locus_sweep_free (sweep);
     return NULL;
   }
-  int n = sweep->n = sweep->work->n_states;
+  sweep->n = sweep->work->n_states;
   sweep->has_point = true;
   sweep->is_reshaped = false;
   sweep->columns = hl_reshape_note_columns (sweep->work, arena);
-  sweep->y = hl_arena_take (arena, n, sizeof (double));
-  sweep->y_dot = hl_arena_take (arena, n, sizeof (double));
-  sweep->scale = hl_arena_take (arena, n, sizeof (double));
-  sweep->re = hl_arena_take (arena, n, sizeof (double));
-  sweep->im = hl_arena_take (arena, n, sizeof (double));
-  sweep->is_null = hl_arena_take (arena, n, sizeof (bool));
-  sweep->scratch = hl_arena_take (arena, n, (size_t)n * sizeof (double));
+  sweep->own = hl_point_new (sweep->sys);
+  hl_point_copy (sweep->sys, sweep->own, sweep->point);
+  take_room (sweep);
   sweep->eigen = hl_eigen_new (sweep->n);
-  sweep->lw = hl_linalg_work_new (sweep->n, sweep->n);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot, NULL);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
-  sweep->n_null = -1;
   return sweep;
+}
+
+HlLocusSweep *
+hl_locus_sweep_copy (const HlLocusSweep *sweep)
+{
+  HlArena own = {0};
+  HlLocusSweep *copy = hl_arena_take (&own, 1, sizeof *copy);
+
+  copy->arena = own;
+  copy->options = sweep->options;
+  copy->sys = hl_system_copy (sweep->sys);
+  copy->work = hl_work_new (copy->sys);
+  copy->point = hl_point_new (copy->sys);
+  copy->own = hl_point_new (copy->sys);
+  hl_point_copy (copy->sys, copy->own, sweep->own);
+  copy->n = sweep->n;
+  copy->columns.n = sweep->columns.n;
+  copy->columns.columns =
+      hl_arena_copy (&copy->arena, sweep->columns.columns, sweep->columns.n, sizeof (int));
+  take_room (copy);
+  memcpy (copy->scale, sweep->scale, sizeof (double) * (size_t)sweep->n);
+  hl_locus_sweep_rewind (copy);
+  return copy;
 }
 
 void
@@ -132,6 +175,7 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
   if (sweep->lw != NULL)
     hl_linalg_work_free (sweep->lw);
   hl_point_free (sweep->point);
+  hl_point_free (sweep->own);
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
   HlArena arena = sweep->arena;
@@ -159,7 +203,10 @@ hl_locus_point_new (const HlLocusSweep *sweep)
   int n = sweep->n;
 
   *arena = own;
+  point->at = hl_point_new (sweep->sys);
   point->J = hl_arena_take (arena, n, (size_t)n * sizeof (double));
+  point->all_re = hl_arena_take (arena, n, sizeof (double));
+  point->all_im = hl_arena_take (arena, n, sizeof (double));
   point->re = hl_arena_take (arena, n, sizeof (double));
   point->im = hl_arena_take (arena, n, sizeof (double));
   return point;
@@ -170,6 +217,7 @@ hl_locus_point_free (HlLocusPoint *point)
 {
   if (point == NULL)
     return;
+  hl_point_free (point->at);
   HlArena arena = point->arena;
   hl_arena_clear (&arena);
 }
@@ -218,14 +266,22 @@ is_still (HlLocusSweep *sweep)
   return true;
 }
 
+bool
+hl_locus_sweep_continues (const HlLocusSweep *sweep)
+{
+  HlStart start = sweep->options.start;
+
+  return start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
+}
+
 static HlStatus
 find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
 {
   HlStart start = sweep->options.start;
-  bool balanced =
-      start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
+  bool balanced = hl_locus_sweep_continues (sweep);
 
-  if (sweep->has_point && balanced && !sweep->is_reshaped && is_still (sweep))
+  if (sweep->has_point && balanced && !sweep->is_reshaped && !sweep->is_elsewhere &&
+      is_still (sweep))
     return HL_OK;
   HlStatus status = hl_start_point (sweep->sys, sweep->work, start,
                                     sweep->has_point && balanced ? sweep->point : NULL,
@@ -237,9 +293,69 @@ find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
     status = hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   sweep->has_point = status == HL_OK;
   sweep->is_reshaped = status != HL_OK && sweep->is_reshaped;
+  sweep->is_elsewhere = false;
   if (status == HL_OK)
     hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   return status;
+}
+
+void
+hl_locus_sweep_rewind (HlLocusSweep *sweep)
+{
+  hl_point_copy (sweep->sys, sweep->point, sweep->own);
+  sweep->has_point = true;
+  /* where Newton's method begins for the dependent coordinates, and which they are, stands in the work */
+  hl_work_free (sweep->work);
+  sweep->work = hl_work_new (sweep->sys);
+  hl_work_enter_segment (sweep->sys, sweep->work, 0.0);
+  sweep->is_elsewhere = hl_partition_choose (sweep->sys, sweep->work, sweep->own->x,
+                                             HL_PARTITION_WISHED, NULL, 0, NULL) != HL_OK ||
+                        sweep->work->n_states != sweep->n;
+  if (!sweep->is_elsewhere)
+    hl_state_pack (sweep->sys, sweep->work, sweep->own, sweep->y);
+}
+
+static bool
+are_near (int n, const double a[], const double b[], double least)
+{
+  for (int k = 0; k < n; k++)
+    if (!(fabs (a[k] - b[k]) <= fmax (least, NEAR_PART * fmax (fabs (a[k]), fabs (b[k])))))
+      return false;
+  return true;
+}
+
+/* As far as a search finds it, or bit by bit. */
+static bool
+is_one_point (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly)
+{
+  int n_x = hl_system_n_coordinates (sys), n_p = sys->n_pressures,
+      n_u = hl_system_n_component_states (sys);
+
+  if (!exactly)
+    return are_near (n_x, a->x, b->x, NEAR_X) && are_near (n_p, a->p, b->p, NEAR_P) &&
+           are_near (n_u, a->u, b->u, NEAR_U);
+  return memcmp (a->x, b->x, sizeof (double) * (size_t)n_x) == 0 &&
+         memcmp (a->v, b->v, sizeof (double) * (size_t)n_x) == 0 &&
+         memcmp (a->p, b->p, sizeof (double) * (size_t)n_p) == 0 &&
+         memcmp (a->u, b->u, sizeof (double) * (size_t)n_u) == 0;
+}
+
+bool
+hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b)
+{
+  return is_one_point (sweep->sys, a->at, b->at, false);
+}
+
+void
+hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point)
+{
+  bool had_point = sweep->has_point;
+
+  sweep->has_point = point != NULL;
+  if (point == NULL || (had_point && is_one_point (sweep->sys, sweep->point, point->at, true)))
+    return;
+  hl_point_copy (sweep->sys, sweep->point, point->at);
+  sweep->is_elsewhere = true;
 }
 
 /* ---- null eigenvalues ---- */
@@ -328,12 +444,7 @@ gather (HlLocusSweep *sweep, HlLocusPoint *point)
 }
 
 HlStatus
-hl_locus_sweep_eval (HlLocusSweep *sweep,
-                     double value,
-                     bool by_rank,
-                     HlLocusPoint *point,
-                     bool *fewer,
-                     HlFault *fault)
+hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault)
 {
   HlStatus status = set_parameters (sweep, value, fault);
 
@@ -341,18 +452,51 @@ hl_locus_sweep_eval (HlLocusSweep *sweep,
   if (status == HL_OK)
     status = find_equilibrium (sweep, fault);
   if (status == HL_OK)
+    hl_point_copy (sweep->sys, point->at, sweep->point);
+  return status;
+}
+
+HlStatus
+hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault)
+{
+  HlStatus status = hl_locus_sweep_balance (sweep, value, point, fault);
+
+  if (status == HL_OK)
     status = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, point->J, sweep->work, fault);
   for (int k = 0; k < sweep->n * sweep->n && status == HL_OK; k++)
     if (!isfinite (point->J[k]))
       status = hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, 0.0);
   if (status == HL_OK)
-    status = hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, sweep->re,
-                                   sweep->im, sweep->lw);
-  if (status == HL_OK && (by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
+    status = hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, point->all_re,
+                                   point->all_im, sweep->lw);
+  return status;
+}
+
+HlStatus
+hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer)
+{
+  HlStatus status = HL_OK;
+
+  memcpy (sweep->re, point->all_re, sizeof (double) * (size_t)sweep->n);
+  memcpy (sweep->im, point->all_im, sizeof (double) * (size_t)sweep->n);
+  if ((by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
     status = count_by_rank (sweep, point->J, fewer);
   if (status == HL_OK)
     gather (sweep, point);
   return status;
+}
+
+HlStatus
+hl_locus_sweep_eval (HlLocusSweep *sweep,
+                     double value,
+                     bool by_rank,
+                     HlLocusPoint *point,
+                     bool *fewer,
+                     HlFault *fault)
+{
+  HlStatus status = hl_locus_sweep_find (sweep, value, point, fault);
+
+  return status == HL_OK ? hl_locus_sweep_sort (sweep, by_rank, point, fewer) : status;
 }
 
 /* ---- vectors ---- */

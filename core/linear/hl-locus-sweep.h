@@ -15,15 +15,21 @@ typedef struct
 {
   HlArena arena; /* of itself and its arrays */
   double value;
-  double *J;       /* n x n, column-major                                     */
-  double *re, *im; /* n_followed, conjugates side by side, upper one first    */
-  double largest;  /* modulus of the largest eigenvalue                [1/s]  */
+  HlPoint *at;             /* the equilibrium                                         */
+  double *J;               /* n x n, column-major                                     */
+  double *all_re, *all_im; /* n, as they were found, null ones among them             */
+  double *re, *im;         /* n_followed, conjugates side by side, upper one first    */
+  double largest;          /* modulus of the largest eigenvalue                [1/s]  */
 } HlLocusPoint;
 
 /* Owned by the caller; NULL and a fault when none of the values has a start point. */
 HlLocusSweep *
 hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_sweep_free (HlLocusSweep *sweep);
+
+/* Another sweep that finds the same points to the bit, for a thread of its own; it does not sort them. Owned by the
+ * caller. */
+HlLocusSweep *hl_locus_sweep_copy (const HlLocusSweep *sweep);
 
 /* Columns of a row: states of the reduced form at the first value. */
 int hl_locus_sweep_n_states (const HlLocusSweep *sweep);
@@ -34,7 +40,26 @@ int hl_locus_sweep_n_null (const HlLocusSweep *sweep);
 HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep);
 void hl_locus_point_free (HlLocusPoint *point);
 
-/* Fills a point. When fewer null eigenvalues are found here than before, *fewer becomes true: the
+/* Whether the equilibrium at a value depends on the one before. */
+bool hl_locus_sweep_continues (const HlLocusSweep *sweep);
+/* Whether two points have one equilibrium, as far as a search finds it. */
+bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b);
+/* The next search for an equilibrium begins where the sweep itself did, whatever was found since: to the bit. */
+void hl_locus_sweep_rewind (HlLocusSweep *sweep);
+/* It begins at that of `point`; afresh when NULL. */
+void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point);
+
+/* The equilibrium at a value alone, into point->at. Fails as hl_start_point () does. */
+HlStatus
+hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
+/* With J and all eigenvalues: what does not depend on the points before but by where the search for
+ * the equilibrium begins. */
+HlStatus
+hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
+/* Takes the null ones out of a point that was found, by this sweep or by a copy; *fewer and by_rank: see below. */
+HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer);
+
+/* Both. When fewer null eigenvalues are found here than before, *fewer becomes true: the
  * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
  * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do,
  * and with HL_NOT_FINITE where the matrix has no number. */

@@ -10,6 +10,7 @@
 #include "core/math/hl-linalg-threads.h"
 
 #define TICK_US 50000
+#define MOST_THREADS 1024
 
 typedef struct
 {
@@ -34,7 +35,11 @@ int
 hl_parallel_n_processors (void)
 {
   cpu_set_t allowed;
+  const char *wanted = g_getenv ("HL_THREADS");
+  guint64 n;
 
+  if (wanted != NULL && g_ascii_string_to_unsigned (wanted, 10, 1, MOST_THREADS, &n, NULL))
+    return (int)n;
   if (sched_getaffinity (0, sizeof allowed, &allowed) == 0 && CPU_COUNT (&allowed) > 0)
     return CPU_COUNT (&allowed);
   return MAX (1, (int)g_get_num_processors ()); /* more of them than a cpu_set_t holds */

@@ -15,7 +15,7 @@ typedef struct
 } HlParallel;
 
 /* Processors that this process may use, >= 1: those of the machine, or fewer where taskset, a batch system or a
-   container has given it some of them. */
+   container has given it some of them; the environment variable HL_THREADS says another number. */
 int hl_parallel_n_processors (void);
 /* Threads that hl_parallel_run () would use. */
 int hl_parallel_n_threads (const HlParallel *parallel);

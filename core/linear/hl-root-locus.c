@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/linear/hl-branches.h"
-#include "core/linear/hl-locus-sweep.h"
+#include "core/linear/hl-locus-ahead.h"
 
 /* Halvings of one step: at a break point, where they bring the branches to the axis, and where
  * branches are merely near each other. */
@@ -33,6 +33,7 @@ typedef struct
 {
   const HlLocusOptions *options;
   HlLocusSweep *sweep;
+  HlLocusAhead *ahead;
   HlBranches *branches;
   HlLocus *locus;
   HlLocusPoint *last, *before;      /* taken */
@@ -133,18 +134,21 @@ take (Trace *trace, int depth)
     locus->n_values++;
 }
 
-/* From the last point to `value`, by way of as many in between as it takes. */
+/* From the last point to that of a row of values, by way of as many in between as it takes. */
 static HlStatus
-step_to (Trace *trace, double value, bool by_rank, bool *fewer, HlFault *fault)
+step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault)
 {
   int depth = 0;
-  HlStatus status =
-      hl_locus_sweep_eval (trace->sweep, value, by_rank, trace->waiting[0], fewer, fault);
+  HlStatus status = hl_locus_ahead_take (trace->ahead, row, &trace->waiting[0], fault);
+
+  if (status == HL_OK)
+    status = hl_locus_sweep_sort (trace->sweep, by_rank, trace->waiting[0], fewer);
 
   while (status == HL_OK && !*fewer && depth >= 0) {
     const HlLocusPoint *next = trace->waiting[depth];
     if (depth < DEPTH && wants_halving (trace, next, depth)) {
       double middle = 0.5 * (trace->last->value + next->value);
+      hl_locus_sweep_continue (trace->sweep, next);
       if (hl_locus_sweep_eval (trace->sweep, middle, false, trace->waiting[depth + 1], fewer,
                                NULL) == HL_OK) {
         trace->extra--;
@@ -168,10 +172,11 @@ trace_all (Trace *trace, bool *fewer, HlFault *fault)
 
   for (int row = 0; row < n_values && !*fewer; row++) {
     bool by_rank = row <= 1 || row == n_values - 1 || row % quarter == 0;
-    if (options->cancel != NULL && options->cancel (options->cancel_data))
+    if (options->cancel != NULL && !hl_locus_ahead_is_stopped (trace->ahead) &&
+        options->cancel (options->cancel_data))
       return HL_CANCELLED;
-    status = step_to (trace, options->values[row], by_rank, fewer, fault);
-    if (status != HL_OK && !options->skips)
+    status = step_to (trace, row, by_rank, fewer, fault);
+    if (status == HL_CANCELLED || (status != HL_OK && !options->skips))
       return status;
   }
   return HL_OK;
@@ -244,6 +249,7 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   trace.before = hl_locus_point_new (trace.sweep);
   for (int k = 0; k <= DEPTH; k++)
     trace.waiting[k] = hl_locus_point_new (trace.sweep);
+  trace.ahead = hl_locus_ahead_new (trace.sweep, options);
   /* the first point that can be made tells how many are null */
   HlStatus status = HL_BAD_MODEL;
   for (int row = 0; row < options->n_values && status != HL_OK; row++)
@@ -260,6 +266,7 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   hl_locus_point_free (trace.before);
   for (int k = 0; k <= DEPTH; k++)
     hl_locus_point_free (trace.waiting[k]);
+  hl_locus_ahead_free (trace.ahead);
   hl_locus_sweep_free (trace.sweep);
   return trace.locus;
 }

@@ -19,9 +19,11 @@ typedef struct
   const double *values;     /* n_values of the sweep */
   int n_values;
   HlStart start;
-  bool refine; /* rows between the values where branches bend: at break points, in long steps */
-  bool skips;  /* leave out values at which there is no machine (a mass of 0), rather than end */
-  bool (*cancel) (void *data); /* or NULL; polled at every value */
+  int n_threads; /* 0: one for each processor; the bits are the same for any number */
+  bool refine;   /* rows between the values where branches bend: at break points, in long steps */
+  bool skips;    /* leave out values at which there is no machine (a mass of 0), rather than end */
+  /* Or NULL; asked about twice a value: as its point is found, and as it is taken into the branches. What was found is kept. */
+  bool (*cancel) (void *data);
   void *cancel_data;
 } HlLocusOptions;
 

@@ -23,7 +23,7 @@ typedef struct
 {
   const HlLevenberg *problem;
   double *D, *gradient, *trial, *step, *turned, *sigma; /* n */
-  double *V;                                            /* n x n */
+  double *V, *R;                                        /* n x n */
   double *scaled;                                       /* m x n */
   double *r_new, *along;                                /* m */
   bool *held;                                           /* n */
@@ -66,7 +66,9 @@ prepare (Solver *self, const double x[], const double r[], const double J[])
       self->scaled[(size_t)k * (size_t)m + (size_t)i] =
           self->held[k] ? 0.0 : J[(size_t)k * (size_t)m + (size_t)i] / self->D[k];
   }
-  HlStatus status = hl_right_singular (m, n, self->scaled, self->sigma, self->V, self->linalg);
+  HlStatus status = hl_triangle (m, n, self->scaled, self->R, self->linalg);
+  if (status == HL_OK)
+    status = hl_right_singular (n, n, self->R, self->sigma, self->V, self->linalg);
   for (int k = 0; k < n; k++)
     self->gradient[k] = self->held[k] ? 0.0 : self->gradient[k] / self->D[k];
   hl_mat_tvec (n, n, self->V, self->gradient, self->turned);
@@ -186,11 +188,12 @@ take_memory (Solver *self, HlArena *arena)
   self->turned = hl_arena_take (arena, n, sizeof (double));
   self->sigma = hl_arena_take (arena, n, sizeof (double));
   self->V = hl_arena_take (arena, n, column);
+  self->R = hl_arena_take (arena, n, column);
   self->scaled = hl_arena_take (arena, m, column);
   self->r_new = hl_arena_take (arena, m, sizeof (double));
   self->along = hl_arena_take (arena, m, sizeof (double));
   self->held = hl_arena_take (arena, n, sizeof (bool));
-  self->linalg = hl_linalg_work_new (m, n);
+  self->linalg = hl_linalg_work_new (n, n); /* square: not by the rows */
 }
 
 HlStatus

@@ -102,6 +102,11 @@ hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLina
 HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
+/* A = Q R for a tall a[m x n], destroyed, into r[n x n] (upper triangle, zeros below), without Q: R has the
+ * singular values and right vectors of A. work may be one for n x n, however many rows A has.
+ * HL_NOT_FINITE. */
+HlStatus hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work);
+
 /* ---- eigenvalues ---- */
 
 /* Eigenvalues re[n] + i im[n] of a real a[n x n] (balanced by permutation and scaling, destroyed).

@@ -17,6 +17,9 @@ typedef struct
   double *values; /* n_entries */
 } Matrix;
 
+/* Of the pivots: with so much less of them the spread may have grown. */
+#define DECAY 0.5
+
 struct HlIslandSparse
 {
   HlArena arena;    /* of itself and what follows */
@@ -28,10 +31,11 @@ struct HlIslandSparse
 
   HlArena partition; /* of what follows: made anew with every partition */
   Matrix C, K;
-  double *X;     /* n x f */
+  double *X;     /* n x f; NULL: not asked for yet */
   bool *is_here; /* f: the column of X is that of the present position */
   bool has_tangent;
-  int n_asked; /* calls of hl_island_sparse_is_due () since it last said so */
+  int n_asked;     /* calls of hl_island_sparse_is_due () since it last said so */
+  double asked_at; /* pivot ratio then */
 };
 
 HlIslandSparse *
@@ -133,6 +137,55 @@ put_rows (
   }
 }
 
+/* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
+ * search for a full diagonal, which is long for the zeros of K, finds it at once. */
+static void
+put_first (Pattern *p, int from, int row)
+{
+  for (int k = from; k < p->n; k++)
+    if (p->row[k] == row) {
+      int other_row = p->row[from], other_from = p->from[from];
+      p->row[from] = p->row[k];
+      p->from[from] = p->from[k];
+      p->row[k] = other_row;
+      p->from[k] = other_from;
+      return;
+    }
+}
+
+/* Rows in force and dep columns in the pairs of the latest elimination, as k-th of kept and as column; -1: the
+ * partner has gone since. */
+typedef struct
+{
+  int *row_of;    /* n, by column */
+  int *column_of; /* m, by k */
+} Pairs;
+
+static Pairs
+find_pairs (const HlIslandWork *iw, HlArena *scratch)
+{
+  Pairs pairs = {hl_arena_take (scratch, iw->n, sizeof (int)),
+                 hl_arena_take (scratch, iw->m, sizeof (int))};
+  int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
+  bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
+
+  for (int k = 0; k < iw->m; k++) {
+    k_of[iw->kept[k]] = k;
+    is_dep[iw->dep[k]] = true;
+    pairs.column_of[k] = -1;
+  }
+  for (int c = 0; c < iw->n; c++)
+    pairs.row_of[c] = -1;
+  for (int k = 0; k < iw->m; k++) {
+    int column = iw->column_order[k], row = k_of[iw->row_order[k]];
+    if (!is_dep[column])
+      continue;
+    pairs.row_of[column] = row;
+    pairs.column_of[row] = column;
+  }
+  return pairs;
+}
+
 static Matrix
 matrix_of (HlIslandSparse *self, int n, Pattern *p)
 {
@@ -169,10 +222,12 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   int *first = hl_arena_take (&scratch, n_bodies + 1, sizeof (int));
   int *ends = hl_arena_take (&scratch, 2 * m, sizeof (int));
   list_rows (iw, n_bodies, first, ends);
+  Pairs pairs = find_pairs (iw, &scratch);
 
   Pattern C = pattern_take (self, &scratch, m, 6 * m);
   for (int k = 0; k < m; k++) {
     put_rows (iw, first, ends, iw->dep[k], 0, &C);
+    put_first (&C, C.start[k], pairs.row_of[iw->dep[k]]);
     C.start[k + 1] = C.n;
   }
   self->C = matrix_of (self, m, &C);
@@ -184,6 +239,7 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
       if (row == c || row == 2 || c == 2)
         put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
     put_rows (iw, first, ends, column, n, &K);
+    put_first (&K, K.start[column], pairs.row_of[column] < 0 ? column : n + pairs.row_of[column]);
     K.start[column + 1] = K.n;
   }
   for (int k = 0; k < m; k++) {
@@ -191,13 +247,15 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
     for (int c = 0; c < 6; c++)
       if (self->side[2 * row + c / 3] >= 0 && is_filled (self->kind[row], c % 3))
         put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
+    put_first (&K, K.start[n + k], pairs.column_of[k]);
     K.start[n + k + 1] = K.n;
   }
   self->K = matrix_of (self, n + m, &K);
-  self->X = hl_arena_take (&self->partition, iw->f, (size_t)n * sizeof (double));
+  self->X = NULL;
   self->is_here = hl_arena_take (&self->partition, iw->f, sizeof (bool));
   self->has_tangent = false;
   self->n_asked = 0;
+  self->asked_at = 0.0;
   hl_arena_clear (&scratch);
 }
 
@@ -228,7 +286,7 @@ hl_island_sparse_factor (const HlMechanism *mech,
     hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
                      self->source + 6 * k);
   }
-  self->has_tangent = iw->has_lu = false;
+  self->has_tangent = iw->has_lu = iw->is_at_last = false;
   HlStatus status = iw->m > 0 ? factor (self, &self->C) : HL_OK;
   iw->has_lu = status == HL_OK;
   return status;
@@ -310,17 +368,25 @@ hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
   complete (iw, out);
 }
 
+void
+hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
+{
+  memset (out, 0, (size_t)iw->n * sizeof (double));
+  out[iw->ai[j]] = 1.0;
+  complete (iw, out);
+}
+
 const double *
 hl_island_sparse_column (const HlIslandWork *iw, int j)
 {
-  const HlIslandSparse *self = iw->sparse;
-  double *column = self->X + (size_t)j * (size_t)iw->n;
+  HlIslandSparse *self = iw->sparse;
 
+  if (self->X == NULL)
+    self->X = hl_arena_take (&self->partition, iw->f, (size_t)iw->n * sizeof (double));
+  double *column = self->X + (size_t)j * (size_t)iw->n;
   if (self->is_here[j])
     return column;
-  memset (column, 0, (size_t)iw->n * sizeof (double));
-  column[iw->ai[j]] = 1.0;
-  complete (iw, column);
+  hl_island_sparse_motion (iw, j, column);
   self->is_here[j] = true;
   return column;
 }
@@ -426,9 +492,10 @@ hl_island_sparse_is_due (const HlIslandWork *iw)
 {
   HlIslandSparse *self = iw->sparse;
 
-  if (8 * ++self->n_asked < iw->f)
+  if (++self->n_asked < iw->f && hl_island_sparse_pivot_ratio (iw) > DECAY * self->asked_at)
     return false;
   self->n_asked = 0;
+  self->asked_at = hl_island_sparse_pivot_ratio (iw);
   return true;
 }
 

@@ -21,6 +21,13 @@ void hl_island_sparse_free (HlIslandSparse *self);
 /* The patterns that belong to the partition in iw, and an order for them. Allocates. */
 void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
+/* Which of the holonomic rows are in force and which columns they give, at the poses in frames: first in
+ * iw->row_order and iw->column_order. Their number; -1: not finite. Allocates. */
+int hl_island_sparse_pick (const HlMechanism *mech,
+                           const HlIsland *island,
+                           const HlFrame frames[],
+                           HlIslandWork *iw);
+
 /* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
 HlStatus hl_island_sparse_factor (const HlMechanism *mech,
                                   const HlIsland *island,
@@ -40,8 +47,10 @@ void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 
 /* out = X v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, which is that of T: n entries, computed when it is first asked for and kept until the
- * next position. */
+/* Column j of X, which is that of T: out[n]. */
+void hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[]);
+/* The same, computed when it is first asked for and kept until the next position. Allocates room for all of
+ * them the first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
 /* M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
@@ -65,8 +74,8 @@ const double *hl_island_sparse_gradients (const HlIslandWork *iw);
 double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
 double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row);
 
-/* Whether it is time to look at the spread again, which costs as much as so many steps of a motion with many
- * degrees of freedom: once in f / 8 calls since the partition was chosen. */
+/* Whether it is time to look at the spread again, which costs as much as many steps of a motion with many
+ * degrees of freedom: once in f calls since the partition was chosen, and when the pivots have become smaller. */
 bool hl_island_sparse_is_due (const HlIslandWork *iw);
 
 /* |smallest| / |largest| pivot of C_xd, rows scaled. */

@@ -350,7 +350,9 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
     double from = column % 3 == 2 ? 1.0 / island->length : 1.0;
-    const double *X = hl_island_position_column (iw, j);
+    const double *X = iw->sparse != NULL ? iw->scratch : iw->X + j * iw->n;
+    if (iw->sparse != NULL)
+      hl_island_sparse_motion (iw, j, iw->scratch);
     for (int k = 0; k < iw->m; k++) {
       double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
       largest = fmax (largest, fabs (X[iw->dep[k]]) * from * to);

@@ -62,6 +62,7 @@ typedef struct
   int branch; /* the sign that belongs to the branch, 0: not yet known; by hl_island_place () */
   double pivot_ratio; /* least over largest pivot of C_lu when chosen */
   double *x_last;     /* n: last solved positions, for the predictor; by choose and place */
+  bool is_at_last;    /* the kinematics are those at x_last */
   double *way;        /* 3 n: goal, start and last good place of a long way; by place */
 
   /* change points; by hl_island_choose () and hl_island_place () */

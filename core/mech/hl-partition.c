@@ -57,23 +57,39 @@ sort_ints (int list[], int n)
   qsort (list, (size_t)n, sizeof list[0], compare_ints);
 }
 
-/* Kept holonomic rows and dep columns by complete pivoting; every other column goes to ai for the
- * moment. */
-static HlStatus
-pivot_holonomic (const HlIsland *island, const double D[], HlIslandWork *iw)
+/* Kept holonomic rows and dep columns by complete pivoting. The rank. */
+static int
+pivot_complete (const HlIsland *island, HlIslandWork *iw)
 {
   double *a = calloc ((size_t)(island->n_holonomic * iw->n) + 1, sizeof *a);
 
-  scaled_holonomic (island, iw, D, a);
-  int rank = island->n_holonomic == 0
-                 ? 0
-                 : hl_eliminate_complete (island->n_holonomic, iw->n, a, HL_RANK_TOLERANCE,
-                                          iw->row_order, iw->column_order, NULL, NULL);
+  scaled_holonomic (island, iw, iw->D, a);
+  int rank = hl_eliminate_complete (island->n_holonomic, iw->n, a, HL_RANK_TOLERANCE, iw->row_order,
+                                    iw->column_order, NULL, NULL);
   free (a);
+  return rank;
+}
+
+/* Kept holonomic rows and dep columns; every other column goes to ai for the moment. */
+static HlStatus
+pivot_holonomic (const HlMechanism *mech,
+                 const HlIsland *island,
+                 const HlFrame frames[],
+                 HlIslandWork *iw)
+{
+  int rank = 0;
+
+  if (iw->large != NULL)
+    rank = hl_island_sparse_pick (mech, island, frames, iw);
+  else {
+    hl_island_gradients (mech, island, frames, iw->D);
+    if (island->n_holonomic > 0)
+      rank = pivot_complete (island, iw);
+  }
   if (rank < 0)
     return HL_NOT_FINITE;
   iw->m = rank;
-  if (island->n_holonomic == 0)
+  if (iw->large == NULL && island->n_holonomic == 0)
     for (int c = 0; c < iw->n; c++)
       iw->column_order[c] = c;
   for (int k = 0; k < rank; k++) {
@@ -277,6 +293,52 @@ list_unwished (const HlIslandWork *iw, int columns[])
       columns[n++] = c;
 }
 
+/* Of a large island that moves in few ways, the columns that move farthest, one after the other, each beside
+ * those before it: as complete pivoting finds them. */
+static void
+choose_farthest (const HlIsland *island, HlIslandWork *iw)
+{
+  int n = iw->n, f = iw->f, n_dep = 0;
+  HlArena scratch = {0};
+  double *left = hl_arena_take (&scratch, f, (size_t)n * sizeof *left); /* row by row */
+  bool *is_taken = hl_arena_take (&scratch, n, sizeof *is_taken);
+  const double **T = hl_arena_take (&scratch, f, sizeof *T);
+
+  for (int j = 0; j < f; j++)
+    T[j] = hl_island_velocity_column (iw, j);
+  for (int c = 0; c < n; c++)
+    for (int j = 0; j < f; j++)
+      left[c * f + j] = scaled_entry (island, iw, T, c, j);
+  for (int k = 0; k < f; k++) {
+    double most = -1.0;
+    int best = 0;
+    for (int c = 0; c < n; c++) {
+      double size = 0.0;
+      for (int j = 0; j < f; j++)
+        size += left[c * f + j] * left[c * f + j];
+      if (size > most && !is_taken[c]) {
+        most = size;
+        best = c;
+      }
+    }
+    is_taken[best] = true;
+    iw->ai[k] = best;
+    const double *q = left + best * f;
+    for (int c = 0; c < n; c++) {
+      double along = 0.0;
+      for (int j = 0; j < f; j++)
+        along += q[j] * left[c * f + j];
+      for (int j = 0; j < f && !is_taken[c]; j++)
+        left[c * f + j] -= along / most * q[j];
+    }
+  }
+  sort_ints (iw->ai, f);
+  for (int c = 0; c < n; c++)
+    if (!is_taken[c])
+      iw->dep[n_dep++] = c;
+  hl_arena_clear (&scratch);
+}
+
 /* The forced columns; the other preferred ones and every column, twice. */
 static void
 choose_preferred (
@@ -293,24 +355,6 @@ choose_preferred (
       .columns = columns, .n = n_forced + 2 * round, .n_forced = n_forced, .n_with_margin = round};
   choose_wished (island, &wishes, iw);
   free (columns);
-}
-
-/* The rows in force, and a first partition. */
-static HlStatus
-pick_rows (const HlMechanism *mech,
-           const HlIsland *island,
-           const HlFrame frames[],
-           HlIslandWork *iw)
-{
-  HlArena scratch = {0};
-  double *D = iw->large == NULL
-                  ? iw->D
-                  : hl_arena_take (&scratch, iw->n, (size_t)iw->n_rows * sizeof (double));
-
-  hl_island_gradients (mech, island, frames, D);
-  HlStatus status = pivot_holonomic (island, D, iw);
-  hl_arena_clear (&scratch);
-  return status;
 }
 
 /* The kinematics by the partition as it is now. */
@@ -336,7 +380,7 @@ hl_island_choose (const HlMechanism *mech,
                   int n_forced,
                   HlIslandWork *iw)
 {
-  HlStatus status = pick_rows (mech, island, frames, iw);
+  HlStatus status = pivot_holonomic (mech, island, frames, iw);
 
   if (status == HL_OK)
     status = take_partition (mech, island, frames, iw);
@@ -347,10 +391,15 @@ hl_island_choose (const HlMechanism *mech,
   }
   if (status != HL_OK)
     return status;
-  if (n_prefer >= 0) {
+  bool is_large = iw->large != NULL, is_chosen = true;
+  if (n_prefer > 0 || (n_prefer == 0 && !(is_large && iw->f > MANY)))
     choose_preferred (island, prefer, n_prefer, n_forced, iw);
+  else if (is_large && iw->f > 0 && iw->f <= MANY)
+    choose_farthest (island, iw);
+  else
+    is_chosen = false;
+  if (is_chosen)
     status = take_partition (mech, island, frames, iw);
-  }
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
   iw->pivot_ratio = hl_island_pivot_ratio (iw);
@@ -361,6 +410,7 @@ hl_island_choose (const HlMechanism *mech,
     const HlFrame *frame = hl_frame_of (frames, island->bodies[k / 3]);
     iw->x_last[k] = iw->x_clear[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];
   }
+  iw->is_at_last = status == HL_OK;
   hl_island_note_drive (iw);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/run/hl-recorder.h"
+#include "core/system/hl-system-private.h"
 
 #include <math.h>
 
@@ -213,6 +214,33 @@ append_scales (GString *text, const HlSystem *system, double t_end)
   hl_model_advice_free (advice);
 }
 
+/* What the lumped model leaves out though the others are measured by it: oil of a pipe has its inertia there
+ * only where the file says so, in the hybrid model always. */
+static void
+append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem *system)
+{
+  int first = -1, n = 0;
+
+  if (self->reference != HL_MODEL_LUMPED || !self->parts[HL_MODEL_HYBRID].ran)
+    return;
+  for (int k = 0; k < system->n_passages; k++) {
+    const HlPassage *passage = &system->passages[k];
+    if (!(passage->inertia > 0.0) || system->components[passage->component].n_states > 0)
+      continue;
+    first = first < 0 ? passage->component : first;
+    n++;
+  }
+  if (n == 0)
+    return;
+  g_string_append_printf (
+      text,
+      n == 1 ? _ ("The inertia of the oil in ‘%1$s’ is in the hybrid model alone: ‘Oil inertia’ "
+                  "there gives it to the lumped one, too.\n")
+             : _ ("The inertia of the oil in ‘%1$s’ and in %2$d more pipes is in the hybrid model "
+                  "alone: ‘Oil inertia’ there gives it to the lumped one, too.\n"),
+      hl_system_entity_id (system, HL_ENTITY_COMPONENT, first), n - 1);
+}
+
 static char *
 tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions *options)
 {
@@ -227,6 +255,7 @@ tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions 
         g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     append_part (text, self, k, options->start == HL_START_AS_GIVEN);
+  append_light_pipes (text, self, system);
   append_scales (text, system, options->t_end);
   return g_string_free (text, FALSE);
 }

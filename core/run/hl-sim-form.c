@@ -68,6 +68,12 @@ reduced_pattern (const HlSimRun *run)
   return hl_pattern_new (run->sys, run->work);
 }
 
+static HlUnreduced *
+reduced_unreduced (const HlSimRun *run)
+{
+  return hl_unreduced_pays (run->sys, run->work) ? hl_unreduced_new (run->sys, run->work) : NULL;
+}
+
 static bool
 reduced_is_worn (const HlSimRun *run)
 {
@@ -99,6 +105,7 @@ const HlSimForm hl_sim_form_reduced = {
     .jacobian = reduced_jacobian,
     .is_worn = reduced_is_worn,
     .pattern = reduced_pattern,
+    .unreduced = reduced_unreduced,
     .watch = reduced_watch,
 };
 

@@ -8,6 +8,7 @@
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
+#include "core/system/hl-unreduced.h"
 
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
@@ -32,6 +33,9 @@ typedef struct HlSimForm
   /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
    * (owned by the caller); the values are then read from what `jacobian` adds to a zero matrix. */
   HlPattern *(*pattern) (const HlSimRun *run);
+  /* Newton's matrices of a large machine without J, or NULL; answers NULL where that does not pay.
+   * Owned by the caller. */
+  HlUnreduced *(*unreduced) (const HlSimRun *run);
 
   /* The element that a state belongs to; NULL: as in the reduced form. */
   void (*owner) (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
@@ -91,9 +95,10 @@ struct HlSimRun
   int n_looked;
   double looked_from, looked_to;
   bool row_is_elsewhere;
-  HlPattern *pattern; /* large systems only */
-  double *J;          /* beside the pattern: n x n, zero between uses */
-  double *row;        /* n_outputs: values handed to options->row */
+  HlUnreduced *unreduced; /* or NULL: by J */
+  HlPattern *pattern;     /* large systems only */
+  double *J;              /* beside the pattern: n x n, zero between uses */
+  double *row;            /* n_outputs: values handed to options->row */
   double *row_nodes;  /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
                          evaluated */
   double energies[3]; /* oil, dissipated, supplied since the start [J] */

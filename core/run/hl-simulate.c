@@ -90,6 +90,52 @@ ode_jacobian_sparse (double t, const double y[], double values[], void *data)
   return status;
 }
 
+static HlStatus
+shifted_eval (double t, const double y[], void *data)
+{
+  HlSimRun *run = data;
+  return hl_unreduced_eval (run->unreduced, t, y, &run->fault);
+}
+
+static HlStatus
+shifted_factor (double s, void *data)
+{
+  const HlSimRun *run = data;
+  return hl_unreduced_factor (run->unreduced, s);
+}
+
+static HlStatus
+shifted_factor_complex (double re, double im, void *data)
+{
+  const HlSimRun *run = data;
+  return hl_unreduced_factor_complex (run->unreduced, re, im);
+}
+
+static void
+shifted_solve (double x[], void *data)
+{
+  const HlSimRun *run = data;
+  hl_unreduced_solve (run->unreduced, x);
+}
+
+static void
+shifted_solve_complex (double x[], void *data)
+{
+  const HlSimRun *run = data;
+  hl_unreduced_solve_complex (run->unreduced, x);
+}
+
+static void
+shifted_forget_pivots (void *data)
+{
+  const HlSimRun *run = data;
+  hl_unreduced_forget_pivots (run->unreduced);
+}
+
+static const HlOdeShifted by_unreduced = {shifted_eval,           shifted_factor,
+                                          shifted_factor_complex, shifted_solve,
+                                          shifted_solve_complex,  shifted_forget_pivots};
+
 void
 hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
 {
@@ -156,7 +202,11 @@ new_integrator (HlSimRun *run)
   ode.tighten = run->form->tighten != NULL ? ode_tighten : NULL;
   hl_pattern_free (run->pattern);
   run->pattern = NULL;
-  if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
+  hl_unreduced_free (run->unreduced);
+  run->unreduced = run->form->unreduced != NULL ? run->form->unreduced (run) : NULL;
+  if (run->unreduced != NULL)
+    ode.shifted = &by_unreduced;
+  else if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
     run->pattern = run->form->pattern (run);
     run->J = hl_arena_take (&run->arrangement, run->n, (size_t)run->n * sizeof (double));
     ode.jacobian = NULL;
@@ -462,5 +512,6 @@ hl_sim_run_once (const HlSystem *sys,
   hl_arena_clear (&run.arrangement);
   hl_arena_clear (&run.arena);
   hl_pattern_free (run.pattern);
+  hl_unreduced_free (run.unreduced);
   return status;
 }

@@ -25,7 +25,8 @@ struct HlNewtonMatrix
   SUNMatrix matrix;
   double *values; /* n_entries: the matrix's own */
   SUNLinearSolver solver;
-  HlSparseLu *lu; /* NULL: dense */
+  HlSparseLu *lu; /* NULL: dense, or the problem's own */
+  double gamma;   /* of the problem's own: the matrix is gamma (I / gamma - J) */
 };
 
 static SUNLinearSolver_Type
@@ -78,6 +79,50 @@ make_sparse (HlNewtonMatrix *self, SUNContext context)
   self->solver->ops->solve = solve;
 }
 
+/* ---- the problem's own ---- */
+
+static int
+factor_own (SUNLinearSolver solver, SUNMatrix matrix)
+{
+  HlNewtonMatrix *self = solver->content;
+  const HlOde *ode = &self->integrator->ode;
+
+  (void)matrix;
+  return ode->shifted->factor (1.0 / self->gamma, ode->data) == HL_OK ? SUN_SUCCESS
+                                                                      : SUNLS_LUFACT_FAIL;
+}
+
+static int
+solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance)
+{
+  HlNewtonMatrix *self = solver->content;
+  const HlOde *ode = &self->integrator->ode;
+  double *to = N_VGetArrayPointer (x);
+
+  (void)matrix;
+  (void)tolerance;
+  if (x != b)
+    memcpy (to, N_VGetArrayPointer (b), sizeof (double) * (gsize)ode->n);
+  ode->shifted->solve (to, ode->data);
+  for (int k = 0; k < ode->n; k++)
+    to[k] /= self->gamma;
+  return SUN_SUCCESS;
+}
+
+/* CVODE wants to see a matrix, though it never looks into it. */
+static void
+make_own (HlNewtonMatrix *self, SUNContext context)
+{
+  int n = self->integrator->ode.n;
+
+  self->matrix = SUNSparseMatrix (n, n, 1, CSC_MAT, context);
+  self->solver = SUNLinSolNewEmpty (context);
+  self->solver->content = self;
+  self->solver->ops->gettype = is_direct;
+  self->solver->ops->setup = factor_own;
+  self->solver->ops->solve = solve_own;
+}
+
 static void
 make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext context)
 {
@@ -98,7 +143,9 @@ hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext cont
 
   self->integrator = integrator;
   self->diagonal = hl_arena_take (&self->arena, integrator->ode.n + 1, sizeof (int));
-  if (hl_integrator_is_sparse (integrator))
+  if (integrator->ode.shifted != NULL)
+    make_own (self, context);
+  else if (hl_integrator_is_sparse (integrator))
     make_sparse (self, context);
   else
     make_dense (self, vector, context);
@@ -109,7 +156,7 @@ hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext cont
 void
 hl_newton_matrix_free (HlNewtonMatrix *self)
 {
-  if (self->lu != NULL) {
+  if (self->lu != NULL || self->integrator->ode.shifted != NULL) {
     self->solver->content = NULL;
     SUNLinSolFreeEmpty (self->solver);
     hl_sparse_lu_free (self->lu);
@@ -139,6 +186,9 @@ hl_newton_matrix_assemble (
   HlStatus status = HL_OK;
   int n = self->integrator->ode.n;
 
+  self->gamma = gamma;
+  if (self->integrator->ode.shifted != NULL)
+    return again ? HL_OK : hl_integrator_eval_shifted (self->integrator, t, z);
   if (!again && n > 0)
     status = self->lu != NULL ? hl_integrator_eval_jacobian_sparse (self->integrator, t, z, self->J)
                               : hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
@@ -154,6 +204,10 @@ hl_newton_matrix_assemble (
 void
 hl_newton_matrix_forget_pivots (HlNewtonMatrix *self)
 {
+  const HlOde *ode = &self->integrator->ode;
+
   if (self->lu != NULL)
     hl_sparse_lu_forget (self->lu);
+  else if (ode->shifted != NULL)
+    ode->shifted->forget_pivots (ode->data);
 }

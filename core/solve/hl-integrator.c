@@ -202,6 +202,13 @@ hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z
   return answer (self, status, self->ode.column_start[self->ode.n], values);
 }
 
+HlStatus
+hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[])
+{
+  self->stats.jacobians++;
+  return answer (self, self->ode.shifted->eval (t, shift (self, z), self->ode.data), 0, NULL);
+}
+
 static HlStatus
 difference_jacobian (HlIntegrator *self, double t, const double z[], double J[])
 {

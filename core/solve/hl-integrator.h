@@ -24,6 +24,18 @@ typedef enum
   HL_METHOD_RADAU /* Radau IIA of order 5, the better one on lightly damped oscillations */
 } HlMethod;
 
+/* Solutions with s I - df/dy by the problem itself, where it knows a shorter way than by df/dy. A status ends or
+ * shortens a step as those of the other callbacks. */
+typedef struct
+{
+  HlStatus (*eval) (double t, const double y[], void *data); /* all that follows is at y */
+  HlStatus (*factor) (double s, void *data);
+  HlStatus (*factor_complex) (double re, double im, void *data);
+  void (*solve) (double x[], void *data);         /* x[n] := (s I - df/dy)^-1 x */
+  void (*solve_complex) (double x[], void *data); /* of n pairs */
+  void (*forget_pivots) (void *data);             /* new ones are to be chosen */
+} HlOdeShifted;
+
 /* The problem. Callbacks answer HL_OK, or a status: HL_BAD_MODEL, HL_INFEASIBLE, HL_CANCELLED and
  * HL_TOO_MUCH_WORK end the run, every other makes the integrator try a smaller step first. They see
  * t only inside [start, stop]. */
@@ -38,8 +50,9 @@ typedef struct
    * column_start[j + 1]) are the rows of column j, rising, the diagonal among them. Both arrays are
    * borrowed for the life of the integrator. */
   HlStatus (*jacobian_sparse) (double t, const double y[], double values[], void *data);
-  const int *column_start; /* n + 1 */
-  const int *row_index;    /* column_start[n] */
+  const int *column_start;     /* n + 1 */
+  const int *row_index;        /* column_start[n] */
+  const HlOdeShifted *shifted; /* in place of both, or NULL */
   /* Events: zeros of g (t, y). directions[i] 1 rising, -1 falling, 0 both; NULL = all both. */
   int n_events;
   HlStatus (*events) (double t, const double y[], double g[], void *data);

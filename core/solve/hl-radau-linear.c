@@ -32,6 +32,8 @@ hl_radau_linear_new (HlIntegrator *integrator)
   HlArena *arena = &self->arena;
 
   self->integrator = integrator;
+  if (ode->shifted != NULL)
+    return self;
   self->n_entries = is_sparse ? ode->column_start[n] : n * n;
   self->J = hl_arena_take (arena, self->n_entries, sizeof (double));
   self->shifted = hl_arena_take (arena, self->n_entries, sizeof (double));
@@ -64,6 +66,8 @@ hl_radau_linear_free (HlRadauLinear *self)
 HlStatus
 hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 {
+  if (self->integrator->ode.shifted != NULL)
+    return hl_integrator_eval_shifted (self->integrator, t, z);
   if (self->real_lu != NULL)
     return hl_integrator_eval_jacobian_sparse (self->integrator, t, z, self->J);
   return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
@@ -73,7 +77,12 @@ HlStatus
 hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
 {
   /* a dense one may have got fewer states (hl_integrator_set_order ()) */
-  int n = self->integrator->ode.n, n_entries = self->real_lu != NULL ? self->n_entries : n * n;
+  const HlOde *ode = &self->integrator->ode;
+  if (ode->shifted != NULL) {
+    HlStatus status = ode->shifted->factor (r, ode->data);
+    return status == HL_OK ? ode->shifted->factor_complex (re, im, ode->data) : status;
+  }
+  int n = ode->n, n_entries = self->real_lu != NULL ? self->n_entries : n * n;
 
   for (int k = 0; k < n_entries; k++) {
     self->shifted[k] = -self->J[k];
@@ -98,7 +107,11 @@ hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
 void
 hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 {
-  if (self->real_lu != NULL)
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve (x, ode->data);
+  else if (self->real_lu != NULL)
     hl_sparse_lu_solve (self->real_lu, x);
   else
     hl_lu_solve (self->integrator->ode.n, self->shifted, self->real_pivots, 1, x);
@@ -107,7 +120,11 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 void
 hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
 {
-  if (self->complex_lu != NULL)
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve_complex (x, ode->data);
+  else if (self->complex_lu != NULL)
     hl_sparse_lu_solve (self->complex_lu, x);
   else
     hl_zlu_solve (self->integrator->ode.n, self->shifted_z, self->complex_pivots, 1,

@@ -41,12 +41,13 @@ factorize (HlDesign *self, const double correlation[], GError **error)
     for (int i = j; i < n; i++) {
       double sum = correlation[i + n * j];
       if (correlation[j + n * i] != sum || (i == j && sum != 1.0))
-        return refuse (error, "correlations are symmetric, with 1 of each with itself");
+        return refuse (error, _ ("correlations are symmetric, with 1 of each with itself"));
       for (int k = 0; k < j; k++)
         sum -= self->factor[i + n * k] * self->factor[j + n * k];
       if (i == j && !(sum > 1e-12))
-        return refuse (error, "the correlations contradict each other: no numbers have them all; "
-                              "make some of them smaller");
+        return refuse (error,
+                       _ ("the correlations contradict each other: no numbers have them all; "
+                          "make some of them smaller"));
       self->factor[i + n * j] = i == j ? sqrt (sum) : sum / self->factor[j + n * j];
     }
   return TRUE;
@@ -118,8 +119,9 @@ hl_design_new (HlDesignKind kind,
   for (int k = 0; k < n_dimensions; k++)
     self->levels[k] = n_levels != NULL && n_levels[k] > 0 ? n_levels[k] : n;
   if (correlation != NULL && !is_drawn) {
-    refuse (error, "correlations belong to the designs random, lhs and sobol; the others move each "
-                   "number by itself");
+    refuse (error,
+            _ ("correlations belong to the designs random, lhs and sobol; the others move each "
+               "number by itself"));
     return NULL;
   }
   if (!count_rows (self, error) || !set_up_sobol (self, error) ||

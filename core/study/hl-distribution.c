@@ -2,6 +2,7 @@
 #include "core/study/hl-distribution.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,8 +154,8 @@ read_table (HlDistribution *self, const HlValue *object, const char *what, GErro
                 *curve = hl_value_member (object, "cumulative");
   const HlValue *beside = curve != NULL ? curve : weights;
   const char *why =
-      "a table needs “values”, rising numbers, and beside them “weights”, none below 0, "
-      "or “cumulative”, rising from 0 to 1";
+      _ ("a table needs “values”, rising numbers, and beside them “weights”, none below 0, "
+         "or “cumulative”, rising from 0 to 1");
 
   if (!hl_value_is_array (values) || hl_value_length (values) < (curve != NULL ? 2 : 1) ||
       (beside != NULL && hl_value_length (beside) != hl_value_length (values)))
@@ -192,22 +193,23 @@ check (const HlDistribution *self, const char *what, GError **error)
       self->kind == HL_DISTRIBUTION_LOG_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_NORMAL;
 
   if (self->kind <= HL_DISTRIBUTION_LOG_UNIFORM && !(isfinite (self->from) && isfinite (self->to)))
-    return refuse (what, "a uniform distribution needs numbers “from” and “to”", error);
+    return refuse (what, _ ("a uniform distribution needs numbers “from” and “to”"), error);
   if (self->kind == HL_DISTRIBUTION_LOG_UNIFORM && !(self->from > 0.0))
-    return refuse (what, "a logarithm needs “from” above 0", error);
+    return refuse (what, _ ("a logarithm needs “from” above 0"), error);
   if (!(self->from <= self->to))
-    return refuse (what, "“from” must not be above “to”", error);
+    return refuse (what, _ ("“from” must not be above “to”"), error);
   if (self->kind <= HL_DISTRIBUTION_LOG_UNIFORM)
     return TRUE;
   if (!isfinite (self->center) || (is_log && !(self->center > 0.0)))
     return refuse (what,
-                   is_log ? "a log-normal distribution needs a “median” above 0"
-                          : "a normal distribution needs a “mean”",
+                   is_log ? _ ("a log-normal distribution needs a “median” above 0")
+                          : _ ("a normal distribution needs a “mean”"),
                    error);
   if (!(self->deviation > 0.0) || !isfinite (self->deviation))
-    return refuse (what, "“deviation” must be a number above 0", error);
+    return refuse (what, _ ("“deviation” must be a number above 0"), error);
   if (!(below (self, self->to) - below (self, self->from) > 1e-9))
-    return refuse (what, "hardly anything of the distribution lies between “from” and “to”", error);
+    return refuse (what, _ ("hardly anything of the distribution lies between “from” and “to”"),
+                   error);
   return TRUE;
 }
 
@@ -223,8 +225,9 @@ hl_distribution_read (HlDistribution *self, const HlValue *object, const char *w
       if (strcmp (kind_names[kind], name) == 0)
         break;
     if (kind == (int)G_N_ELEMENTS (kind_names))
-      return refuse (
-          what, "“distribution” is one of uniform, log-uniform, normal, log-normal, table", error);
+      return refuse (what,
+                     _ ("“distribution” is one of uniform, log-uniform, normal, log-normal, table"),
+                     error);
   }
   self->kind = (HlDistributionKind)kind;
   if (kind == HL_DISTRIBUTION_TABLE) {

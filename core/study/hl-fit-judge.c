@@ -128,14 +128,17 @@ hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer 
     return;
   g_autofree double *A = g_new (double, (gsize)m *(gsize)n_free);
   g_autofree double *sigma = g_new0 (double, n_free), *V = g_new0 (double, n_free *n_free),
-                    *covariance = g_new0 (double, n_free *n_free);
+                    *covariance = g_new0 (double, n_free *n_free),
+                    *R = g_new (double, n_free *n_free);
   for (int i = 0; i < n_free; i++)
     for (int point = 0; point < m; point++)
       A[(gsize)i * (gsize)m + (gsize)point] =
           J[(gsize)free_numbers[i] * (gsize)m + (gsize)point] *
           size_at (hl_fit_number (fit, free_numbers[i]), x[free_numbers[i]]);
-  HlLinalgWork *work = hl_linalg_work_new (m, n_free);
-  HlStatus status = hl_right_singular (m, n_free, A, sigma, V, work);
+  HlLinalgWork *work = hl_linalg_work_new (n_free, n_free); /* square: not by the rows */
+  HlStatus status = hl_triangle (m, n_free, A, R, work);
+  if (status == HL_OK)
+    status = hl_right_singular (n_free, n_free, R, sigma, V, work);
   hl_linalg_work_free (work);
   if (status != HL_OK)
     return;

@@ -107,11 +107,11 @@ parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **e
     self->of = has_rest ? g_strdup (rest) : NULL;
     if (has_rest)
       return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"),
-                 text, kind,
-                 kinds[self->kind].argument == OF_ELEMENT ? "an element, or * for all"
-                 : kinds[self->kind].argument == OF_LOOP  ? "a controlled signal, or INPUT>OUTPUT"
-                                                          : "a probe");
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"), text, kind,
+        kinds[self->kind].argument == OF_ELEMENT ? _ ("an element, or * for all")
+        : kinds[self->kind].argument == OF_LOOP  ? _ ("a controlled signal, or INPUT>OUTPUT")
+                                                 : _ ("a probe"));
     return FALSE;
   }
 }
@@ -171,11 +171,11 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
   if (text == NULL) {
     g_set_error_literal (
         error, HL_ERROR, HL_ERROR_SYNTAX,
-        "a measure is a text such as “max:PROBE”, or an object with such a text as "
-        "its “measure”");
+        _ ("a measure is a text such as “max:PROBE”, or an object with such a text as "
+           "its “measure”"));
     return FALSE;
   }
-  g_autofree char *what = g_strdup_printf ("measure ‘%s’", text);
+  g_autofree char *what = g_strdup_printf (_ ("measure ‘%s’"), text);
   if (!hl_study_check_members (object, what, known, error) || !parse (self, text, error))
     return FALSE;
   if (name != NULL) {

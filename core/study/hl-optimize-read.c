@@ -21,11 +21,11 @@ read_objective (HlOptimize *self, const HlValue *item, GError **error)
              *high = hl_value_string (hl_value_member (item, "maximize"));
   const char *name = low != NULL ? low : high;
 
-  if (!hl_study_check_members (item, "an objective", known, error))
+  if (!hl_study_check_members (item, _ ("an objective"), known, error))
     return FALSE;
   if (name == NULL || (low != NULL && high != NULL))
     return hl_study_refuse (
-        error, "objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}",
+        error, _ ("objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}"),
         self->n_objectives + 1);
   for (int k = 0; k < hl_study_n_measures (self->study); k++)
     if (strcmp (hl_study_measure (self->study, k)->name, name) == 0) {

@@ -16,6 +16,9 @@
 #define CRC_POLYNOMIAL 0xedb88320u /* CRC-32 of IEEE 802.3, reflected */
 #define DIGITS 8
 
+#define LOCK_POLL_US 20000
+#define LOCK_PATIENCE_US 1000000
+
 struct _HlRowFile
 {
   int fd;
@@ -92,6 +95,19 @@ sound_size (int fd, off_t size)
   return 0;
 }
 
+/* A program that was killed a moment ago may still be dying. A file system without locks is no reason not to work. */
+static gboolean
+is_locked_by_another (int fd)
+{
+  for (int waited_us = 0; flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+       waited_us += LOCK_POLL_US) {
+    if (waited_us >= LOCK_PATIENCE_US)
+      return TRUE;
+    g_usleep (LOCK_POLL_US);
+  }
+  return FALSE;
+}
+
 HlRowFile *
 hl_row_file_open (const char *path, GError **error)
 {
@@ -101,11 +117,10 @@ hl_row_file_open (const char *path, GError **error)
   self->path = g_strdup (path);
   self->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (self->fd < 0 || fstat (self->fd, &stat) != 0) {
-    refuse (error, HL_ERROR_FILE, path, "cannot be written", errno);
+    refuse (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
     return NULL;
   }
-  /* a file system without locks is no reason not to work */
-  if (flock (self->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (is_locked_by_another (self->fd)) {
     g_set_error (
         error, HL_ERROR, HL_ERROR_USAGE,
         _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
@@ -115,7 +130,7 @@ hl_row_file_open (const char *path, GError **error)
   }
   self->size = sound_size (self->fd, stat.st_size);
   if (self->size != stat.st_size && ftruncate (self->fd, self->size) != 0) {
-    refuse (error, HL_ERROR_FILE, path, "cannot be mended", errno);
+    refuse (error, HL_ERROR_FILE, path, _ ("cannot be mended"), errno);
     return NULL;
   }
   return g_steal_pointer (&self);
@@ -130,6 +145,14 @@ hl_row_file_close (HlRowFile *self)
     close (self->fd);
   g_free (self->path);
   g_free (self);
+}
+
+void
+hl_row_file_leave (HlRowFile *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
 }
 
 gboolean
@@ -149,8 +172,8 @@ hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **e
       self->size += (off_t)done;
       if (ftruncate (self->fd, self->size) != 0)
         return refuse (error, HL_ERROR_FAILED, self->path,
-                       "cannot be written, nor mended (the next run mends it)", failure);
-      return refuse (error, HL_ERROR_FAILED, self->path, "cannot be written", failure);
+                       _ ("cannot be written, nor mended (the next run mends it)"), failure);
+      return refuse (error, HL_ERROR_FAILED, self->path, _ ("cannot be written"), failure);
     }
     done += (gsize)n;
   }
@@ -177,13 +200,13 @@ hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GE
   gboolean wants_more = TRUE;
 
   if (fd < 0)
-    return refuse (error, HL_ERROR_FILE, path, "cannot be read", errno);
+    return refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
   while (wants_more) {
     ssize_t n = read (fd, piece, PIECE);
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      refuse (error, HL_ERROR_FILE, path, "cannot be read", errno);
+      refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
       close (fd);
       return FALSE;
     }

@@ -13,10 +13,13 @@
 typedef struct _HlRowFile HlRowFile;
 
 /* Opens or makes a file for appending and locks it, so that no two programs write it: HL_ERROR_FILE,
- * or HL_ERROR_USAGE when another one does. A last line without end is taken away. Owned by the
+ * or HL_ERROR_USAGE when another one does, and goes on to for a second. A last line without end is taken away. Owned by the
  * caller. */
 HlRowFile *hl_row_file_open (const char *path, GError **error);
 void hl_row_file_close (HlRowFile *file);
+/* In a process that was forked and writes no rows: without this its copy would keep the file locked when the one that
+ * writes it is killed. */
+void hl_row_file_leave (HlRowFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRowFile, hl_row_file_close)
 /* Appends whole lines, as hl_row_line_append () makes them. FALSE and HL_ERROR_FAILED when they cannot
  * all be written; what was written of a line is then taken back, so that the file stays sound. */

@@ -104,8 +104,8 @@ hl_study_machine_knows (const HlDocument *document,
       known = g_strcmp0 (id_of_part (sys, part), measure->of) == 0;
     if (!known || !hl_oil_models[hl_sim_options_from_model (sys).model]->has_points) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   known ? "measure ‘%s’: only the lumped oil knows where the energy goes"
-                         : "measure ‘%s’: there is no component and no load of that name",
+                   known ? _ ("measure ‘%s’: only the lumped oil knows where the energy goes")
+                         : _ ("measure ‘%s’: there is no component and no load of that name"),
                    measure->name);
       return FALSE;
     }

@@ -218,7 +218,7 @@ read_correlations (const HlStudy *self, GError **error)
     int a = find_number (self, hl_value_string (hl_value_item (pair, 0))),
         b = find_number (self, hl_value_string (hl_value_item (pair, 1)));
     double value = hl_value_number (hl_value_member (item, "value"));
-    if (!hl_study_check_members (item, "a correlation", known, error))
+    if (!hl_study_check_members (item, _ ("a correlation"), known, error))
       return NULL;
     if (a < 0 || b < 0 || a == b || !(fabs (value) < 1.0)) {
       hl_study_refuse (error,
@@ -314,8 +314,8 @@ hl_study_read (HlStudy *self, GError **error)
     return FALSE;
   }
   self->name = g_strdup (name != NULL ? name : "");
-  return hl_study_check_members (self->root, "a study", known, error) && read_model (self, error) &&
-         read_numbers (self, error) &&
+  return hl_study_check_members (self->root, _ ("a study"), known, error) &&
+         read_model (self, error) && read_numbers (self, error) &&
          ((self->purpose != HL_STUDY_ROWS && hl_value_member (self->root, "design") == NULL) ||
           read_design (self, error)) &&
          ((self->purpose == HL_STUDY_FIT && hl_value_member (self->root, "measures") == NULL) ||

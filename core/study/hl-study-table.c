@@ -193,12 +193,11 @@ write_window (Gathering *gathering, int fd, GString *waiting, const char *path, 
     if (!hl_row_file_read (g_ptr_array_index (table->parts, k), note_place, gathering, NULL,
                            gathering->differs == 0 ? error : NULL)) {
       if (gathering->differs != 0)
-        g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                     "row %" G_GINT64_FORMAT
-                     " was computed twice, with different numbers: parts of "
-                     "this study come from different types of processor or libraries; compute them "
-                     "again on one",
-                     gathering->differs);
+        g_set_error (
+            error, HL_ERROR, HL_ERROR_FAILED,
+            _ ("row %d was computed twice, with different numbers: parts of this study come "
+               "from different types of processor or libraries; compute them again on one"),
+            (int)gathering->differs);
       return FALSE;
     }
   }

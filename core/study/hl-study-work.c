@@ -112,7 +112,8 @@ compile (const HlDocument *document, HlErrorCode code, GError **error)
   if (system != NULL)
     return system;
   const HlFinding *first = hl_findings_first_error (findings);
-  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound");
+  g_autofree char *text =
+      first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
   g_set_error_literal (error, HL_ERROR, (int)code, text);
   return NULL;
 }

@@ -103,7 +103,23 @@ move_chambers (
                      state->open_b ? -cyl->area_b * softer_b : 0.0, column);
 }
 
-static const HlOilReaction chambers = {.move = move_chambers};
+const HlOilReaction hl_jacobian_chambers = {.move = move_chambers};
+
+void
+hl_jacobian_law_column (const HlSystem *sys,
+                        const HlWork *work,
+                        const HlComponent *c,
+                        int column_of_law,
+                        double column[])
+{
+  law_column (sys, work, c, work->law_d + c->first_d, column_of_law, column);
+}
+
+void
+hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node, double column[])
+{
+  add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node], column);
+}
 
 /* Where the column of a node's pressure goes: to its state in J, or, for one given node, to a
  * column of its own. */
@@ -194,10 +210,8 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 }
 
 HlStatus
-hl_jacobian_add (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault)
 {
-  int n = work->n_states;
   work->steps_aside = work->wants_slopes = true;
   HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
   work->steps_aside = work->wants_slopes = false;
@@ -208,7 +222,19 @@ hl_jacobian_add (
   work->n_jac++;
   hl_dynamics_accelerations (sys, work);
   hl_jacobian_prepare (sys, work);
-  hl_jacobian_motion (sys, work, &chambers, J, n);
+  return HL_OK;
+}
+
+HlStatus
+hl_jacobian_add (
+    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+{
+  int n = work->n_states;
+  HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
+
+  if (status != HL_OK)
+    return status;
+  hl_jacobian_motion (sys, work, &hl_jacobian_chambers, J, n);
   PressureColumns to = {.J = J, .ld = n, .given = -1};
   pressure_columns (sys, work, &to);
   component_columns (sys, work, J, n);
@@ -289,7 +315,7 @@ hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
 
     if (hl_drive_of_input (sys, input, drive)) {
       HlMotionColumn to = {column, work->along != NULL ? drive_visit : NULL, column};
-      hl_jacobian_drive (sys, work, &chambers, drive, top->input_order[input], &to);
+      hl_jacobian_drive (sys, work, &hl_jacobian_chambers, drive, top->input_order[input], &to);
       continue;
     }
     hl_system_spread_input (sys, work, input, work->spread);

@@ -25,6 +25,21 @@ typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, voi
 /* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
 void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data);
 
+/* The motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare (). Statuses as
+ * hl_jacobian_eval (). */
+HlStatus
+hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
+/* What the lumped oil answers. */
+extern const HlOilReaction hl_jacobian_chambers;
+/* Adds one column of a component's law, as in HlLaw.d, to the rows of pressures and component states of
+ * column[n_states]; and what the pressure of a node does to its own compliance. */
+void hl_jacobian_law_column (const HlSystem *sys,
+                             const HlWork *work,
+                             const HlComponent *c,
+                             int column_of_law,
+                             double column[]);
+void hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node, double column[]);
+
 /* Adds the columns of x_ai, v_ai and x_ad to J[ld x n_states], column-major; after
  * hl_jacobian_prepare (). */
 void hl_jacobian_motion (

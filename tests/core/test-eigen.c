@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_N 24
+#define MAX_N 64
 
 /* Pressures stand in Pa in the golden matrices; which states they are shows in their size. */
 static void
@@ -545,6 +545,45 @@ test_slow_but_well_determined (void)
   hl_eigen_free (eigen);
 }
 
+/* Of large matrices a few solutions tell those that are regular; a zero is found as of small ones, and what is small is
+ * not taken for zero. */
+static void
+test_large_null (void)
+{
+  enum
+  {
+    N = 60
+  };
+  HlLinalgWork *work = hl_linalg_work_new (N, N);
+  HlEigen *eigen = hl_eigen_new (N);
+  g_autofree double *plain = g_new (double, N *N), *s = g_new (double, N *N),
+                    *inverse = g_new (double, N *N), *half = g_new (double, N *N),
+                    *J = g_new (double, N *N);
+
+  for (int trial = 0; trial < 12; trial++) {
+    int n_null = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 1 : 3;
+    memset (plain, 0, sizeof (double) * N * N);
+    for (int k = n_null; k < N; k++)
+      plain[k + N * k] = k == n_null ? -1e-5 : -hl_test_log_uniform (0.3, 300.0);
+    if (n_null == 3)
+      plain[0 + N * 1] = 7.0; /* a block of two and one of one */
+    random_similarity (N, 5.0, s, inverse, work);
+    hl_mat_mul (N, N, N, plain, inverse, half);
+    hl_mat_mul (N, N, N, s, half, J);
+    g_assert_cmpint (hl_eigen_eval (eigen, N, J, NULL, 0.0, HL_EIGEN_NULL), ==, HL_OK);
+    g_assert_cmpint (eigen->n_null, ==, n_null);
+    g_assert_cmpint (eigen->n_null_blocks, ==, MIN (n_null, 2));
+    g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_STABLE);
+    for (int k = 0; k < N; k++)
+      if (!eigen->is_null[k]) {
+        hl_assert_near (creal (eigen->value[k]), -1e-5, 1e-6, 0.0); /* the slowest one */
+        break;
+      }
+  }
+  hl_eigen_free (eigen);
+  hl_linalg_work_free (work);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -558,6 +597,7 @@ main (int argc, char **argv)
   g_test_add_func ("/eigen/a-row-of-rounding", test_a_row_of_rounding);
   g_test_add_func ("/eigen/uncertain-rows-move-nothing", test_uncertain_rows_move_nothing);
   g_test_add_func ("/eigen/slow-but-well-determined", test_slow_but_well_determined);
+  g_test_add_func ("/eigen/null-of-large-ones", test_large_null);
   g_test_add_func ("/eigen/verdicts", test_verdicts);
   return g_test_run ();
 }

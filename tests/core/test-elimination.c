@@ -3,6 +3,7 @@
  * multiplied out. */
 #include "core/math/hl-elimination.h"
 #include "core/math/hl-linalg.h"
+#include "core/math/hl-sparse-rank.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -197,6 +198,78 @@ test_not_finite (void)
   hl_arena_clear (&arena);
 }
 
+/* The rank is that of singular values, and the pivots' rows and columns have it by themselves. */
+static void
+test_sparse_rank (void)
+{
+  HlLinalgWork *work = hl_linalg_work_new (MOST, MOST);
+
+  for (int round = 0; round < ROUNDS; round++) {
+    Matrix matrix;
+    int start[MOST + 1] = {0}, column[MOST * MOST], rows[MOST], columns[MOST], n = 0;
+    double value[MOST * MOST], sigma[MOST], square[MOST * MOST];
+    bool is_wanted[MOST];
+
+    make (&matrix, round);
+    for (int i = 0; i < matrix.m; i++) {
+      for (int j = 0; j < matrix.n; j++)
+        if (matrix.a[i + matrix.m * j] != 0.0) {
+          column[n] = j;
+          value[n++] = matrix.a[i + matrix.m * j];
+        }
+      start[i + 1] = n;
+    }
+    for (int j = 0; j < matrix.n; j++)
+      is_wanted[j] = j % 3 != 2;
+    HlSparseRows a = {matrix.m, matrix.n, start, column, value};
+    int rank = hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), by_values = 0;
+    for (int k = 0; k < rank; k++)
+      for (int j = 0; j < rank; j++)
+        square[k + rank * j] = matrix.a[rows[k] + matrix.m * columns[j]];
+    hl_singular_values (matrix.m, matrix.n, matrix.a, sigma, work);
+    for (int k = 0; k < MIN (matrix.m, matrix.n); k++)
+      by_values += sigma[k] > 1e-9 * sigma[0];
+    g_assert_cmpint (rank, ==, by_values);
+    double largest = sigma[0];
+    hl_singular_values (rank, rank, square, sigma, work);
+    g_assert_cmpfloat (rank > 0 ? sigma[rank - 1] : 1.0, >, 1e-6 * largest);
+  }
+  hl_linalg_work_free (work);
+}
+
+/* Rods on pins: the places depend, the angles do not, though they have entries as large. */
+static void
+test_wanted_columns (void)
+{
+  enum
+  {
+    RODS = 30
+  };
+  int start[2 * RODS + 1], column[10 * RODS], rows[2 * RODS], columns[3 * RODS], n = 0;
+  double value[10 * RODS];
+  bool is_wanted[3 * RODS];
+
+  for (int row = 0; row < 2 * RODS; row++) {
+    int rod = row / 2, axis = row % 2;
+    start[row] = n;
+    for (int body = MAX (rod - 1, 0); body <= rod; body++) {
+      column[n] = 3 * body + axis;
+      value[n++] = body == rod ? 1.0 : -1.0;
+      column[n] = 3 * body + 2;
+      value[n++] = 0.9;
+    }
+  }
+  start[2 * RODS] = n;
+  for (int j = 0; j < 3 * RODS; j++)
+    is_wanted[j] = j % 3 != 2;
+  HlSparseRows a = {2 * RODS, 3 * RODS, start, column, value};
+  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), ==, 2 * RODS);
+  for (int k = 0; k < 2 * RODS; k++)
+    g_assert_cmpint (columns[k] % 3, !=, 2);
+  value[3] = NAN;
+  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), ==, -1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,5 +281,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/elimination/solutions-thrifty", &pivotings[1], test_solutions);
   g_test_add_func ("/elimination/thrift", test_thrift);
   g_test_add_func ("/elimination/not-finite-and-empty", test_not_finite);
+  g_test_add_func ("/elimination/rank-of-sparse-rows", test_sparse_rank);
+  g_test_add_func ("/elimination/wanted-columns-come-first", test_wanted_columns);
   return g_test_run ();
 }

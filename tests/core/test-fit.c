@@ -72,6 +72,55 @@ test_levenberg (void)
   g_assert_true (x[0] == 0.5 || x[0] < -1.0); /* the valley has two sides there */
 }
 
+/* A line through points that lie on it: as many as an hour of a sensor at 100 Hz. */
+#define MANY_POINTS 360000
+
+static HlStatus
+long_line (const double x[], double r[], void *data)
+{
+  (void)data;
+  for (int i = 0; i < MANY_POINTS; i++)
+    r[i] = x[0] + x[1] * i / MANY_POINTS - (3.0 - 2.0 * i / MANY_POINTS);
+  return HL_OK;
+}
+
+static HlStatus
+long_slopes (const double x[], const double r[], double J[], void *data)
+{
+  (void)x;
+  (void)r;
+  (void)data;
+  for (int i = 0; i < MANY_POINTS; i++) {
+    J[i] = 1.0;
+    J[MANY_POINTS + i] = (double)i / MANY_POINTS;
+  }
+  return HL_OK;
+}
+
+/* Memory grows with the points, not with their square. */
+static void
+test_many_points (void)
+{
+  static const double size[] = {1.0, 1.0}, low[] = {-9.0, -9.0}, high[] = {9.0, 9.0};
+  g_autofree double *r = g_new (double, MANY_POINTS), *J = g_new (double, 2 * MANY_POINTS);
+  double x[] = {0.0, 0.0};
+  HlLevenbergInfo info;
+  HlLevenberg problem = {.m = MANY_POINTS,
+                         .n = 2,
+                         .low = low,
+                         .high = high,
+                         .size = size,
+                         .most_steps = 50,
+                         .x_tolerance = 1e-12,
+                         .f_tolerance = 1e-14,
+                         .residuals = long_line,
+                         .jacobian = long_slopes};
+
+  g_assert_cmpint (hl_levenberg_solve (&problem, x, r, J, &info), ==, HL_OK);
+  g_assert_cmpfloat_with_epsilon (x[0], 3.0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (x[1], -2.0, 1e-9);
+}
+
 /* What is left of a residual that jumps as its run changes steps: a straight line through points that lie
  * beside it, r = x0 + x1 t - y, with a part that is another one in each cell of the coordinates. */
 #define LINE_POINTS 200
@@ -177,6 +226,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fit/least-squares-with-bounds", test_levenberg);
+  g_test_add_func ("/fit/many-points", test_many_points);
   g_test_add_func ("/fit/ends-within-the-jumps-of-a-run", test_jumps);
   g_test_add_func ("/fit/student-as-in-tables", test_student);
   return g_test_run ();

@@ -170,6 +170,30 @@ test_least_squares (void)
   hl_linalg_work_free (work);
 }
 
+/* R^T R = A^T A, R upper triangular, of matrices with more rows and with fewer than columns; the work has room for
+ * n x n alone. */
+static void
+test_triangle (void)
+{
+  for (int trial = 0; trial < 100; trial++) {
+    int m = g_test_rand_int_range (1, 60), n = g_test_rand_int_range (1, 15);
+    HlLinalgWork *work = hl_linalg_work_new (n, n);
+    double a[900], r[225], of_a[225], of_r[225];
+
+    fill_random (m * n, a);
+    hl_mat_tmul (n, m, n, a, a, of_a);
+    g_assert_cmpint (hl_triangle (m, n, a, r, work), ==, HL_OK);
+    hl_mat_tmul (n, n, n, r, r, of_r);
+    for (int k = 0; k < n * n; k++) {
+      hl_assert_near (of_r[k], of_a[k], 0.0, 1e-12 * m);
+      g_assert_true (k % n <= k / n || r[k] == 0.0);
+    }
+    a[m * n - 1] = NAN;
+    g_assert_cmpint (hl_triangle (m, n, a, r, work), ==, HL_NOT_FINITE);
+    hl_linalg_work_free (work);
+  }
+}
+
 /* The second difference matrix: eigenvalues and singular values 2 - 2 cos (k pi / (n + 1)). */
 static void
 test_spectra (void)
@@ -304,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/linalg/cholesky", test_cholesky);
   g_test_add_func ("/linalg/complete-elimination", test_complete_elimination);
   g_test_add_func ("/linalg/elimination-order", test_elimination_order);
+  g_test_add_func ("/linalg/triangle-of-any-number-of-rows", test_triangle);
   g_test_add_func ("/linalg/least-squares-and-null-space", test_least_squares);
   g_test_add_func ("/linalg/spectra", test_spectra);
   g_test_add_func ("/linalg/exponential", test_exponential);

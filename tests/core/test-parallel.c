@@ -7,6 +7,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -144,6 +145,159 @@ test_stop (void)
   hl_test_model_clear (&model);
 }
 
+/* ---- loci ---- */
+
+static void
+assert_same_bits (const HlSystem *sys, HlLocusOptions options)
+{
+  options.n_threads = 1;
+  HlLocus *one = hl_root_locus (sys, &options, NULL);
+  g_assert_nonnull (one);
+  gsize rows = sizeof (double) * (gsize)one->n_values, all = rows * (gsize)one->n_states;
+
+  g_assert_cmpint (one->n_values, >=, options.n_values);
+  for (options.n_threads = 2; options.n_threads < 5; options.n_threads++) {
+    HlLocus *many = hl_root_locus (sys, &options, NULL);
+    g_assert_cmpint (many->n_values, ==, one->n_values);
+    g_assert_cmpmem (many->values, rows, one->values, rows);
+    g_assert_cmpmem (many->re, all, one->re, all);
+    g_assert_cmpmem (many->im, all, one->im, all);
+    hl_locus_free (many);
+  }
+  hl_locus_free (one);
+}
+
+/* A number that leaves the rest as it is, one that moves it, and one that shapes the model. */
+static void
+test_locus (void)
+{
+  static const char *const files[] = {"four-bar.hydrolink", "excavator-arm.hydrolink"},
+                           *const paths[] = {"cyl.friction.scale", "boom.mass"},
+                           *const shapes[] = {"link2.points.G.x", NULL};
+  static const double range[][2] = {{0.01, 1.0}, {300.0, 900.0}, {0.0, 0.1}};
+
+  for (int k = 0; k < 3; k++) {
+    HlTestModel model = hl_test_model_load (files[k % 2]);
+    HlParameter one;
+    double values[40];
+    HlLocusOptions options = {
+        .values = values, .n_values = 40, .start = HL_START_FROM_MODEL, .refine = k == 0};
+
+    hl_sweep_values (range[k][0], range[k][1], 40, k == 0, values);
+    if (k < 2) {
+      one = parameter (&model, paths[k]);
+      options.parameters = &one;
+      options.n_parameters = 1;
+    } else {
+      options.document = model.doc;
+      options.paths = shapes;
+      options.n_values = 17;
+    }
+    assert_same_bits (model.sys, options);
+    hl_test_model_clear (&model);
+  }
+}
+
+#define TRUSS                                                                                      \
+  1000.0 /* spring from the side: its stiffness, length unstrained, and mass and stiffness below */
+#define TRUSS_LENGTH 1.2
+#define TRUSS_MASS 3.0
+#define BELOW 20.0
+#define DAMPING 11.0
+#define N_TRUSS 80
+
+static double
+truss_force (double y, double length)
+{
+  double L = hypot (1.0, y);
+
+  return -TRUSS * (1.0 - TRUSS_LENGTH / L) * y - BELOW * (y + 3.0 - length);
+}
+
+/* A mass that snaps through: above and below the anchor of a spring from the side it may rest. One from below pulls it over and
+ * lets go again: where it rests then, only the way tells, and pieces of the way that begin above must not say otherwise.
+ * Against the path of steepest descent, and  m lambda^2 + c lambda + K = 0. */
+static void
+test_way (void)
+{
+  HlTestModel model =
+      hl_test_model_filled ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': "
+                            "{'points': {'g': [0, 0], 'side': [-1, 0], "
+                            "'below': [0, -3]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, "
+                            "'mass': 3, 'inertia': 1, "
+                            "'pose': [0, 0.6, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', "
+                            "'a': 'ground.g', 'b': 'm.p', "
+                            "'axis': 1.5707963267948966}], 'loads': [{'id': 'k', 'kind': 'spring', "
+                            "'a': 'ground.side', 'b': 'm.p', "
+                            "'stiffness': 1000, 'free_length': 1.2, 'damping': 0}, {'id': 'w', "
+                            "'kind': 'spring', 'a': 'ground.below', "
+                            "'b': 'm.p', 'stiffness': 20, 'free_length': 3, 'damping': 11}]}",
+                            NULL);
+  HlParameter length = parameter (&model, "w.free_length");
+  double values[N_TRUSS], y = 0.6;
+  HlLocusOptions options = {.parameters = &length,
+                            .n_parameters = 1,
+                            .values = values,
+                            .n_values = N_TRUSS,
+                            .start = HL_START_EQUILIBRIUM};
+  int below = 0;
+
+  for (int k = 0; k < N_TRUSS; k++)
+    values[k] = 0.5 + 2.5 * fabs (1.0 - 2.0 * k / (N_TRUSS - 1.0));
+  HlLocus *locus = hl_root_locus (model.sys, &options, NULL);
+  g_assert_nonnull (locus);
+  g_assert_cmpint (locus->n_values, ==, N_TRUSS);
+  for (int k = 0; k < N_TRUSS; k++) {
+    for (int step = 0; step < 20000; step++)
+      y += 5e-4 * truss_force (y, values[k]);
+    double L = hypot (1.0, y),
+           K = TRUSS * (1.0 - TRUSS_LENGTH / L + TRUSS_LENGTH * y * y / (L * L * L)) + BELOW;
+    const double *re = locus->re + 2 * k, *im = locus->im + 2 * k;
+    hl_assert_near (re[0] + re[1], -DAMPING / TRUSS_MASS, 1e-9, 0.0);
+    hl_assert_near (re[0] * re[1] - im[0] * im[1], K / TRUSS_MASS, 1e-6, 0.0);
+    below += y < 0.0;
+  }
+  g_assert_cmpint (below, >, N_TRUSS / 2);
+  g_assert_cmpint (below, <, N_TRUSS - 8);
+  hl_locus_free (locus);
+  assert_same_bits (model.sys, options);
+  hl_test_model_clear (&model);
+}
+
+static bool
+after_ten (void *data)
+{
+  int *asked = data;
+
+  return ++*asked > 10;
+}
+
+/* A locus that is stopped ends where it was. */
+static void
+test_locus_stop (void)
+{
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  HlParameter one = parameter (&model, "cyl.friction.scale");
+  double values[400];
+
+  hl_sweep_values (0.01, 1.0, 400, true, values);
+  for (int n_threads = 1; n_threads < 4; n_threads++) {
+    int asked = 0;
+    HlLocusOptions options = {.parameters = &one,
+                              .n_parameters = 1,
+                              .values = values,
+                              .n_values = 400,
+                              .n_threads = n_threads,
+                              .start = HL_START_FROM_MODEL,
+                              .cancel = after_ten,
+                              .cancel_data = &asked};
+    HlLocus *locus = hl_root_locus (model.sys, &options, NULL);
+    g_assert_true (locus == NULL || locus->n_values < 400);
+    hl_locus_free (locus);
+  }
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -152,5 +306,8 @@ main (int argc, char **argv)
   g_test_add_func ("/parallel/counts-the-processors-that-it-may-use", test_processors);
   g_test_add_func ("/parallel/a-map-has-the-same-bits", test_map);
   g_test_add_func ("/parallel/a-map-that-is-stopped-has-no-gap", test_stop);
+  g_test_add_func ("/parallel/a-locus-has-the-same-bits", test_locus);
+  g_test_add_func ("/parallel/a-locus-keeps-to-its-way", test_way);
+  g_test_add_func ("/parallel/a-locus-that-is-stopped", test_locus_stop);
   return g_test_run ();
 }

@@ -256,6 +256,46 @@ test_plot_hits (void)
   sample_response_clear (&response);
 }
 
+#define DOT_PX 6 /* beside the cursor's line: where it crosses a curve there is a dot */
+
+/* What the curves are at the cursor stands behind their names: nothing of it lies over the curves. */
+static void
+test_values_in_the_legend (void)
+{
+  SampleResponse response[2];
+  Canvas canvas[2];
+  HlPlotLayout layout;
+  int n_frame = 0, n_legend = 0;
+
+  for (int with = 0; with < 2; with++) {
+    canvas[with] = canvas_new (800, 240, HL_STYLE_LIGHT);
+    sample_response_fill (&response[with], &canvas[with].style);
+    HlPlot *plot = &response[with].pressure;
+    g_assert_cmpint (plot->n_cursors, >, 0);
+    response[with].cursor.read_out = with;
+    hl_paint_plot (canvas[with].cr, plot, canvas[with].area, &canvas[with].style);
+    hl_plot_layout (canvas[with].cr, plot, canvas[with].area, &canvas[with].style, &layout);
+    cairo_surface_flush (canvas[with].surface);
+  }
+  const unsigned char *a = cairo_image_surface_get_data (canvas[0].surface),
+                      *b = cairo_image_surface_get_data (canvas[1].surface);
+  int stride = cairo_image_surface_get_stride (canvas[0].surface);
+  double line = hl_plot_device_x (&layout, &response[1].pressure, response[1].cursor.x);
+  for (int y = 0; y < 240; y++)
+    for (int x = 0; x < 800; x++) {
+      gboolean differs = memcmp (a + y * stride + 4 * x, b + y * stride + 4 * x, 4) != 0;
+      n_frame +=
+          differs && fabs (x - line) > DOT_PX && hl_rect_contains (layout.frame, (HlSpot){x, y});
+      n_legend += differs && y < layout.frame.y;
+    }
+  g_assert_cmpint (n_frame, ==, 0);
+  g_assert_cmpint (n_legend, >, 100); /* pixels of letters */
+  for (int with = 0; with < 2; with++) {
+    canvas_clear (&canvas[with]);
+    sample_response_clear (&response[with]);
+  }
+}
+
 /* Many long legend entries wrap above the frame and never leave the area. */
 static void
 test_crowded_legend (void)
@@ -442,6 +482,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plot/spike-is-painted", test_spike_is_painted);
   g_test_add_func ("/plot/gaps", test_gaps);
   g_test_add_func ("/plot/hits", test_plot_hits);
+  g_test_add_func ("/plot/values-stand-in-the-legend", test_values_in_the_legend);
   g_test_add_func ("/plot/crowded-legend", test_crowded_legend);
   g_test_add_func ("/locus/whole", test_locus_whole);
   g_test_add_func ("/locus/four-decades", test_locus_four_decades);

@@ -206,6 +206,9 @@ test_plots (void)
   /* Degrees: 30 of them at the end; the linear response begins in the middle. */
   hl_assert_near (hl_plot_series_value (&plot->series[0], 1), 30, 1e-9, 0);
   g_assert_true (isnan (hl_plot_series_value (&plot->series[1], 0.2)));
+  const char *linear =
+      plot->series[1].legend != NULL ? plot->series[1].legend : plot->series[1].label;
+  g_assert_cmpstr (linear, ==, "linear from 0.6 s");
   hl_assert_near (hl_plot_series_value (&plot->series[1], 1), 30, 1e-9, 0);
   g_assert_cmpfloat (plot->x.axis.max, ==, 2);
 

@@ -14,7 +14,10 @@
 #define FIRST_ROW 2 /* what the start stirs up has died away */
 #define LEAST_FLOW                                                                                 \
   1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
-#define SMALL 1e-9 /* below, rounding and tolerances are all that is left [m] */
+#define JUMP 0.02   /* of the largest pressure */
+#define FINER 200   /* rows where jumps are looked for, for one of the others */
+#define CLOSE 1e-10 /* tolerance of runs that are compared */
+#define SMALL 1e-9  /* below, rounding and tolerances are all that is left [m] */
 
 /* ---- what is told ---- */
 
@@ -403,14 +406,19 @@ has_store (const HlSystem *sys)
   return false;
 }
 
-/* Places, in the mean over the rows before an impact of b: they do not ring as speeds and pressures do. */
+/* Places, in the mean over the rows before `until` or an impact of b: they do not ring as speeds and
+ * pressures do. */
 static double
-gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b)
+gap (const HlSystem *sys,
+     const HlOilsOutputs *out,
+     const HlOilsTable *a,
+     const HlOilsTable *b,
+     double until)
 {
   double sum = 0.0;
   int n = 0;
 
-  for (int row = FIRST_ROW; row < a->n && row < b->n && b->t[row] < b->impact; row++)
+  for (int row = FIRST_ROW; row < a->n && row < b->n && b->t[row] < fmin (until, b->impact); row++)
     for (int k = 0; k < sys->n_cylinders; k++, n++)
       sum += fabs (a->value[row][out->length[k]] - b->value[row][out->length[k]]);
   return n > 0 ? sum / n : NAN;
@@ -440,39 +448,138 @@ gap_after (const HlSystem *sys,
   return n >= LEAST_AFTER ? sum / sys->n_cylinders : NAN;
 }
 
-double
-hl_oils_exponent (const HlSystem *sys,
-                  const HlOilsOutputs *out,
-                  const HlOilsTable *hybrid,
-                  double *last,
-                  double after[HL_OILS_STIFF])
+/* ---- where incompressible oil jumps ---- */
+
+/* Looks for pressures that jump at an event. */
+typedef struct
 {
-  HlPoint *from = has_store (sys) ? NULL : point_of (sys, out, hybrid);
-  HlOilsTable *table = g_new (HlOilsTable, 1);
-  double gaps[HL_OILS_STIFF] = {NAN, NAN, NAN};
-  HlFault fault;
+  const HlSystem *sys;
+  const HlOilsOutputs *out;
+  double size;                     /* what a jump is a part of [Pa] */
+  double last[HL_OILS_OUTPUTS], t; /* the row before */
+  double event, jump;              /* latest event; first jump, INFINITY: none [s] */
+} Jumps;
+
+static bool
+look_for_jump (double t, const double values[], void *data)
+{
+  Jumps *jumps = data;
+
+  for (int node = 0; node < jumps->sys->n_nodes; node++) {
+    int at = jumps->out->pressure[node];
+    if (at >= 0 && jumps->event >= jumps->t &&
+        fabs (values[at] - jumps->last[at]) > JUMP * jumps->size)
+      jumps->jump = fmin (jumps->jump, jumps->t);
+  }
+  memcpy (jumps->last, values, (size_t)jumps->out->n * sizeof (double));
+  jumps->t = t;
+  return jumps->jump == INFINITY;
+}
+
+static void
+note_event (const HlSimEvent *event, void *data)
+{
+  ((Jumps *)data)->event = event->t;
+}
+
+/* Where the pressures of a hybrid run jump first. What oil that gives way does then is ring, and what little
+ * damps it does not grow as the oil stiffens: laws that bend see it in the mean. */
+static double
+first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid)
+{
+  HlSimOptions options = hl_sim_options_from_model (sys);
+  Jumps *jumps = g_new0 (Jumps, 1);
+
+  *jumps = (Jumps){.sys = sys, .out = out, .event = -INFINITY, .jump = INFINITY};
+  for (int row = 0; row < hybrid->n; row++)
+    for (int node = 0; node < sys->n_nodes; node++)
+      if (out->pressure[node] >= 0)
+        jumps->size = fmax (jumps->size, fabs (hybrid->value[row][out->pressure[node]]));
+  options.model = HL_MODEL_HYBRID;
+  options.formulation = HL_FORMULATION_REDUCED;
+  options.every /= FINER;
+  options.outputs = out->of;
+  options.n_outputs = out->n;
+  options.row = look_for_jump;
+  options.row_data = jumps;
+  options.event = note_event;
+  options.event_data = jumps;
+  options.max_steps = 4e4;
+  options.t_end = hybrid->t[hybrid->n - 1];
+  hl_simulate (sys, &options, NULL, NULL);
+  double jump = jumps->jump;
+  g_free (jumps);
+  return jump;
+}
+
+static HlSystem *
+stiffen (const HlSystem *sys, double modulus)
+{
+  HlSystem *stiff = hl_system_copy (sys);
   HlParameter bulk;
 
-  *last = after[0] = after[1] = after[2] = NAN;
-  for (int k = 0; k < HL_OILS_STIFF && from != NULL; k++) {
-    HlSystem *stiff = hl_system_copy (sys);
-    if (!hl_system_find_parameter (stiff, "fluid.bulk_modulus", &bulk))
-      g_error ("the bulk modulus is no parameter");
-    hl_system_set_parameter (stiff, bulk, STIFF * pow (10.0, k));
-    if (hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table, &fault) ==
-            HL_OK &&
-        !has_vapour (sys, out, table)) {
-      gaps[k] = gap (sys, out, table, hybrid);
-      after[k] = gap_after (sys, out, table, hybrid);
-    }
+  if (!hl_system_find_parameter (stiff, "fluid.bulk_modulus", &bulk))
+    g_error ("the bulk modulus is no parameter");
+  hl_system_set_parameter (stiff, bulk, modulus);
+  stiff->rtol = CLOSE;
+  return stiff;
+}
+
+/* The exponent of the gaps[n] so far: of all of them, or of the last two where they come to it late. */
+static double
+exponent_of (const double gaps[], int n)
+{
+  if (n < 2 || gaps[0] < SMALL || !(gaps[0] > 0.0) || !(gaps[n - 1] > 0.0))
+    return NAN;
+  double all = log10 (gaps[0] / gaps[n - 1]) / (n - 1);
+  return gaps[n - 1] < SMALL ? fmax (all, 1.0) : fmax (all, log10 (gaps[n - 2] / gaps[n - 1]));
+}
+
+double
+hl_oils_exponent (const HlSystem *sys,
+                  const HlSystem *incompressible,
+                  const HlOilsOutputs *out,
+                  double least,
+                  double *last,
+                  double after[2])
+{
+  HlOilsTable *table = g_new (HlOilsTable, 1), *hybrid = g_new (HlOilsTable, 1);
+  HlSystem *stiffest = stiffen (incompressible, STIFF * pow (10.0, HL_OILS_MOST_STIFF - 1));
+  double gaps[2][HL_OILS_MOST_STIFF], exponent = NAN, jump = INFINITY;
+  HlFault fault;
+  HlPoint *from = NULL;
+
+  *last = after[0] = after[1] = NAN;
+  if (!has_store (sys) &&
+      hl_oils_run (stiffest, HL_MODEL_HYBRID, out, sys->t_end, NULL, hybrid, &fault) == HL_OK)
+    from = point_of (sys, out, hybrid);
+  if (from != NULL)
+    jump = first_jump (stiffest, out, hybrid);
+  for (int k = 0; k < HL_OILS_MOST_STIFF && from != NULL; k++) {
+    HlSystem *stiff = stiffen (sys, STIFF * pow (10.0, k));
+    bool ran = hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table,
+                            &fault) == HL_OK &&
+               !has_vapour (sys, out, table);
     hl_system_unref (stiff);
+    if (!ran)
+      break;
+    gaps[0][k] = gap (sys, out, table, hybrid, INFINITY);
+    gaps[1][k] = gap (sys, out, table, hybrid, jump);
+    after[k > 0 ? 1 : 0] = gap_after (sys, out, table, hybrid);
+    exponent = exponent_of (gaps[0], k + 1);
+    *last = gaps[0][k];
+    if (exponent < least) { /* where it rings, only what came before is to be told */
+      exponent = exponent_of (gaps[1], k + 1);
+      *last = gaps[1][k];
+    }
+    if (k + 1 >= HL_OILS_STIFF && (exponent >= least || gaps[0][0] < SMALL))
+      break;
   }
   hl_point_free (from);
+  hl_system_unref (stiffest);
+  g_free (hybrid);
   g_free (table);
-  *last = gaps[HL_OILS_STIFF - 1];
-  if (!(gaps[HL_OILS_STIFF - 1] > 0.0) || !(gaps[0] > 0.0) || gaps[0] < SMALL)
-    return NAN;
-  return log10 (gaps[0] / gaps[HL_OILS_STIFF - 1]) / (HL_OILS_STIFF - 1);
+  return exponent;
 }
 
 /* ---- without inertia ---- */
@@ -496,7 +603,8 @@ lighten (const HlSystem *sys, double lighter)
 
   if (!hl_system_find_parameter (light, "fluid.bulk_modulus", &bulk))
     g_error ("the bulk modulus is no parameter");
-  hl_system_set_parameter (light, bulk, 10.0 * STIFF);
+  /* what the oil stores must stay little beside what lighter bodies have */
+  hl_system_set_parameter (light, bulk, 100.0 * STIFF / lighter);
   for (int k = 0; k < light->mech.n_bodies; k++) {
     scale_number (light, HL_ENTITY_BODY, k, "mass", lighter);
     scale_number (light, HL_ENTITY_BODY, k, "inertia", lighter);
@@ -510,6 +618,19 @@ lighten (const HlSystem *sys, double lighter)
   return light;
 }
 
+/* The longest of all ways [m or rad]. */
+static double
+way (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  double most = 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    for (int row = 0; row < table->n; row++)
+      most =
+          fmax (most, fabs (table->value[row][out->length[k]] - table->value[0][out->length[k]]));
+  return most;
+}
+
 void
 hl_oils_inertia (const HlSystem *sys,
                  const HlOilsOutputs *out,
@@ -521,12 +642,15 @@ hl_oils_inertia (const HlSystem *sys,
 
   for (int k = 0; k < HL_OILS_MASSES; k++) {
     HlSystem *light = lighten (sys, pow (0.1, k));
-    gaps[k] =
-        hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK &&
-                hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, NULL, lumped, &fault) == HL_OK &&
-                !has_vapour (sys, out, lumped)
-            ? gap (sys, out, lumped, quasi)
-            : NAN;
+    HlPoint *from = NULL;
+    gaps[k] = NAN;
+    if (hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK)
+      from = point_of (light, out, quasi);
+    if (from != NULL &&
+        hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
+        !has_vapour (sys, out, lumped))
+      gaps[k] = gap (sys, out, lumped, quasi, INFINITY) / fmax (1.0, way (sys, out, quasi));
+    hl_point_free (from);
     hl_system_unref (light);
   }
   g_free (quasi);

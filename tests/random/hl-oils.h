@@ -56,15 +56,19 @@ double hl_oils_energy (const HlOilsTable *table, double *gained);
 /* The network's pressures at speeds that are given put into the lumped equations: largest net flow into a
  * line, in parts of the flows there; -1: it leaves something open, or is laminar. */
 double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
-#define HL_OILS_STIFF 3 /* oils, each ten times as stiff as the one before */
+#define HL_OILS_STIFF 3 /* oils at least, each ten times as stiff as the one before, */
+#define HL_OILS_MOST_STIFF                                                                         \
+  6 /* and at most, where it takes that for the exponent to come to `least` */
 /* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one: the exponent of the bulk
- * modulus, and how far the stiffest is off before the first impact; NAN: not to be told. after: how far
- * places are off in the mean behind that impact, of each; NAN: there is none, or too little time. */
+ * modulus, and how far the stiffest is off before the first impact or jump of a pressure; NAN: not to be
+ * told. after: how far places are off in the mean behind that impact, of the softest and of the stiffest;
+ * NAN: there is none, or too little time. Pipes have inertia in both. */
 double hl_oils_exponent (const HlSystem *sys,
+                         const HlSystem *incompressible,
                          const HlOilsOutputs *out,
-                         const HlOilsTable *hybrid,
+                         double least,
                          double *last,
-                         double after[HL_OILS_STIFF]);
+                         double after[2]);
 /* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
  * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
 #define HL_OILS_MASSES 3

@@ -162,8 +162,66 @@ check_inertia (FILE *to, const HlSystem *sys, const HlOilsOutputs *out)
     say (to, "check", FAILED, "the quasistatic model is not what is left without inertia");
 }
 
+/* Oil of a pipe has mass in the hybrid model always, in the lumped one where the file says so: now it does. */
+static HlDocument *
+with_inertia (const json_t *drawn)
+{
+  json_t *heavy = json_deep_copy (drawn);
+  json_t *component;
+  size_t k;
+
+  json_array_foreach (
+      json_object_get (heavy, "components"), k,
+      component) if (strcmp (json_string_value (json_object_get (component, "kind")), "pipe") == 0)
+      json_object_set_new (component, "inertia", json_true ());
+  g_autofree char *text = json_dumps (heavy, JSON_REAL_PRECISION (17));
+  json_decref (heavy);
+  return hl_document_parse (text, strlen (text), "drawn", NULL);
+}
+
+/* Stiffer and stiffer, the lumped model comes to the hybrid one. */
+static void
+check_stiff (FILE *to, const json_t *drawn, bool gives_way)
+{
+  HlDocument *doc = gives_way ? NULL : with_inertia (drawn);
+  HlSystem *sys[2] = {NULL};
+  HlOilsOutputs out = {0};
+  double last, after[2];
+
+  /* a line that gives way is as soft as the file has it, however stiff the other oil becomes */
+  if (doc == NULL)
+    return;
+  fprintf (to, "at\tlumped\tstiff\n");
+  fflush (to);
+  for (int oil = 0; oil < 2; oil++)
+    sys[oil] = prepare (to, doc, (HlModelKind)oil);
+  if (sys[0] != NULL && sys[1] != NULL && hl_oils_list (sys[0], &out)) {
+    double n = hl_oils_exponent (sys[0], sys[1], &out, 1.0 - SLOPE, &last, after);
+    /* measured, not judged: where several are hit at once the order in which the waves arrive decides for
+     * ever (theory/hybrid.md) */
+    if (!isnan (after[0]) && !isnan (after[1]))
+      fprintf (
+          to,
+          "value\tsoftest off after an impact\t%.6g\nvalue\tstiffest off after an impact\t%.6g\n",
+          after[0], after[1]);
+    if (!isnan (n) && n < 1.0 - SLOPE)
+      say (to, "check", FAILED,
+           "the lumped model does not come to the hybrid one as 1 over the bulk modulus");
+    if (!isnan (n))
+      fprintf (to,
+               "at\thybrid\texponent %.3f off %.3g\nvalue\texponent of the bulk "
+               "modulus\t%.6g\nvalue\tstiffest off\t%.6g\n",
+               n, last, n, last);
+  }
+  hl_oils_list_clear (&out);
+  hl_system_unref (sys[0]);
+  hl_system_unref (sys[1]);
+  hl_document_unref (doc);
+}
+
 static void
 compare (FILE *to,
+         const json_t *drawn,
          HlSystem *sys[3],
          const bool ran[3],
          HlOilsTable *tables,
@@ -190,29 +248,8 @@ compare (FILE *to,
     check_rest (to, sys[HL_MODEL_QUASISTATIC]);
   if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_QUASISTATIC] && is_stiffened)
     check_inertia (to, sys[HL_MODEL_QUASISTATIC], &out[HL_MODEL_QUASISTATIC]);
-  /* a line that gives way is as soft as the file has it, however stiff the other oil becomes */
-  if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_HYBRID] && is_stiffened &&
-      n_giving_way (&tables[HL_MODEL_HYBRID]) == 0) {
-    fprintf (to, "at\tlumped\tstiff\n");
-    fflush (to);
-    double last, after[HL_OILS_STIFF];
-    double n = hl_oils_exponent (sys[HL_MODEL_LUMPED], &out[0], &tables[1], &last, after);
-    /* measured, not judged: where several are hit at once the order in which the waves arrive decides for
-     * ever (theory/hybrid.md) */
-    if (!isnan (after[0]) && !isnan (after[HL_OILS_STIFF - 1]))
-      fprintf (
-          to,
-          "value\tsoftest off after an impact\t%.6g\nvalue\tstiffest off after an impact\t%.6g\n",
-          after[0], after[HL_OILS_STIFF - 1]);
-    if (!isnan (n) && fabs (n - 1.0) > SLOPE)
-      say (to, "check", FAILED,
-           "the lumped model does not come to the hybrid one as 1 over the bulk modulus");
-    if (!isnan (n))
-      fprintf (to,
-               "at\thybrid\texponent %.3f off %.3g\nvalue\texponent of the bulk "
-               "modulus\t%.6g\nvalue\tstiffest off\t%.6g\n",
-               n, last, n, last);
-  }
+  if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_HYBRID] && is_stiffened)
+    check_stiff (to, drawn, n_giving_way (&tables[HL_MODEL_HYBRID]) > 0);
 }
 
 static void
@@ -235,7 +272,7 @@ look_at (FILE *to, json_t *drawn, bool is_stiffened)
     if (sys[oil] != NULL && hl_oils_list (sys[oil], &out[oil]))
       ran[oil] = run (to, sys[oil], (HlModelKind)oil, &out[oil], &tables[oil]);
   }
-  compare (to, sys, ran, tables, out, is_stiffened);
+  compare (to, drawn, sys, ran, tables, out, is_stiffened);
   for (int oil = 0; oil < 3; oil++) {
     hl_oils_list_clear (&out[oil]);
     hl_system_unref (sys[oil]);

@@ -11,3 +11,10 @@ HlDocument *hl_test_scissor_lift (int n_stages);
 /* So many cylinders side by side, each behind a throttle of its own with a spring-loaded mass on
  * its rod; one pump with a constant pressure feeds all of them. Owned by the caller. */
 HlDocument *hl_test_cylinders_on_pump (int n_cylinders);
+/* So many rods on pins in a row, the first one on the ground, in a zigzag and swinging. Owned by the caller. */
+HlDocument *hl_test_chain (int n_rods);
+/* The same rods, two on the end of each. Owned by the caller. */
+HlDocument *hl_test_tree (int n_rods);
+/* So many volumes of oil in a row from a pump to the tank, a throttle before and behind each. Owned by the
+ * caller. */
+HlDocument *hl_test_ladder (int n_volumes);

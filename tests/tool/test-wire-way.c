@@ -138,6 +138,55 @@ test_returns (void)
   hl_script_clear (&script);
 }
 
+/* Whether a point lies on a stretch of the grid. */
+static gboolean
+lies_on (HlSpot at, HlSpot a, HlSpot b)
+{
+  return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
+         at.y <= fmax (a.y, b.y);
+}
+
+/* The pilot of a counterbalance valve is led past its other ports, not over one of them or along the
+ * edge of its by-pass, wherever the valve stands below the cylinder. */
+static void
+test_pilot (void)
+{
+  const double clear = 0.9; /* [M] */
+
+  for (int shift = -2; shift <= 4; shift += 2) {
+    HlScript script;
+    hl_script_init (&script, NULL);
+    place (&script, "cylinder", -10, 2);
+    place (&script, "counterbalance-valve", -12 + shift, 10);
+    place (&script, "directional-valve", -8, 20);
+    wire (&script, "valve1.A", "cbv1.B");
+    wire (&script, "cbv1.A", "cyl1.A");
+    wire (&script, "valve1.B", "cyl1.B");
+    wire (&script, "cbv1.X", "cyl1.B");
+    assert_clear (&script);
+
+    g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (&script));
+    int line = hl_document_line_of_port (hl_script_document (&script), "cbv1.X"), valve, port;
+    g_assert_true (
+        hl_document_resolve_port (hl_script_document (&script), "cbv1.A", &valve, &port, NULL));
+    HlPlacement at = hl_circuit_sheet_place_of (sheet, valve);
+    HlRect body = hl_shape_placed_body (sheet->kinds[valve], &at);
+    const HlLayoutRoute *route = &sheet->layout->routes[line];
+    for (int w = 0; w < route->n_wires; w++)
+      for (int i = 1; i < route->wires[w].n; i++) {
+        HlSpot a = route->wires[w].points[i - 1], b = route->wires[w].points[i];
+        for (int p = 0; p < 2; p++) {
+          HlShapePort other = port_of (&script, p == 0 ? "cbv1.A" : "cbv1.B");
+          g_assert_false (lies_on ((HlSpot){other.x, other.y}, a, b));
+        }
+        if (a.y == b.y && fmin (a.x, b.x) < body.x + body.width && fmax (a.x, b.x) > body.x)
+          g_assert_true (a.y <= body.y - clear || a.y >= body.y + body.height + clear);
+      }
+    hl_script_assert_sound (&script);
+    hl_script_clear (&script);
+  }
+}
+
 /* A symbol that is put on a wire is gone round; elsewhere the wire is as it was. */
 static void
 test_gives_way (void)
@@ -190,6 +239,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-way/returns-join-what-is-there", test_returns);
+  g_test_add_func ("/wire-way/a-pilot-keeps-off-other-ports", test_pilot);
   g_test_add_func ("/wire-way/gives-way-to-a-symbol", test_gives_way);
   g_test_add_func ("/wire-way/never-through-a-symbol", test_random);
   return g_test_run ();

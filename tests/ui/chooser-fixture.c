@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/chooser-fixture.h"
 
-#include <gdk/x11/gdkx.h>
-
 void
 chooser_take (gpointer toplevel)
 {
   fixture_draw (toplevel);
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (toplevel));
-  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
-
-  pointer_use ((HlWindow *)toplevel); /* any window will do */
-  pointer_do ((const char *const[]){"xdotool", "windowmove", id, "0", "0", NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
+  pointer_take_window (toplevel, 0, 0);
 }
 
 gpointer

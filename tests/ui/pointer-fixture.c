@@ -4,10 +4,12 @@
 #include "app/window/hl-screenshot.h"
 #include "ui/bench/hl-editing.h"
 
+#include <gdk/x11/gdkx.h>
 #include <math.h>
 
 #define SETTLE_US (20 * 1000) /* beyond what the server says has arrived */
 #define DOUBLE_CLICK_US (450 * 1000)
+#define PLACED_US (150 * 1000)
 #define DRAG_STEPS 3
 
 static HlWindow *window;
@@ -35,12 +37,17 @@ pointer_wait (gint64 microseconds)
 }
 
 void
-pointer_until (gboolean (*is_so) (gconstpointer data), gconstpointer data)
+pointer_until_named (gboolean (*is_so) (gconstpointer data),
+                     gconstpointer data,
+                     const char *name,
+                     const char *file,
+                     int line)
 {
   gint64 deadline = g_get_monotonic_time () + POINTER_PATIENCE_US;
 
   while (!is_so (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (g_get_monotonic_time () > deadline)
+      g_error ("%s:%d: waited for %s in vain", file, line, name);
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (500);
   }
@@ -74,6 +81,37 @@ pointer_do (const char *const *words)
   pointer_wait (SETTLE_US);
   if (window != NULL) /* motion is handed on with the frame */
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+}
+
+static gboolean
+is_at (GtkWindow *taken, int x, int y)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (taken));
+  Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
+  int left = 0, top = 0;
+  Window child;
+
+  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display), 0,
+                         0, &left, &top, &child);
+  return left == x && top == y;
+}
+
+void
+pointer_take_window (GtkWindow *taken, int x, int y)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (taken));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface)),
+                  *left = g_strdup_printf ("%d", x), *top = g_strdup_printf ("%d", y);
+
+  pointer_use ((HlWindow *)taken); /* any window will do */
+  int tries = 0;
+  do { /* it finds a place of its own a moment after it is mapped (hl-beside.h), which may be still to come */
+    pointer_do ((const char *const[]){"xdotool", "windowmove", id, left, top, NULL});
+    pointer_wait (PLACED_US);
+    g_assert_cmpint (tries++, <, 20);
+  } while (!is_at (taken, x, y));
+  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
+  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
 }
 
 void

@@ -18,8 +18,16 @@ void pointer_wait (gint64 microseconds);
  * taken back, so that it asks nothing. */
 HlWindow *pointer_open (HlApplication *application, const char *example);
 void pointer_close (HlWindow *window);
-/* Until something is so; fails after a minute. */
-void pointer_until (gboolean (*is_so) (gconstpointer data), gconstpointer data);
+/* Until something is so; fails after a minute, with its name. */
+#define pointer_until(is_so, data) pointer_until_named (is_so, data, #is_so, __FILE__, __LINE__)
+void pointer_until_named (gboolean (*is_so) (gconstpointer data),
+                          gconstpointer data,
+                          const char *name,
+                          const char *file,
+                          int line);
+/* A window that stands beside the main one, to a corner of the screen and in front; the keys go there, and the pointer from
+ * then on. Without a window manager. */
+void pointer_take_window (GtkWindow *taken, int x, int y);
 /* xdotool with these words, NULL-terminated. */
 void pointer_do (const char *const *words);
 

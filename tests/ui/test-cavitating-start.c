@@ -136,7 +136,8 @@ test_vapour_at_start (void)
   hl_workbench_frame (
       hl_window_workbench (window)); /* the run that it asks for is not waited for */
   hl_window_show_status (window);
-  const char *status = gtk_label_get_text (window->status_label);
+  g_autofree char *status = NULL;
+  g_object_get (window->status_line, "text", &status, NULL);
   g_test_message ("%s", status);
   g_assert_nonnull (strstr (status, "A cavitates in the start state, at 5·10⁻⁴ MPa"));
   fixture_close (window);
@@ -154,7 +155,8 @@ test_vapour_of_run (void)
 
   fixture_until_settled (window);
   hl_window_show_status (window);
-  const char *status = gtk_label_get_text (window->status_label);
+  g_autofree char *status = NULL;
+  g_object_get (window->status_line, "text", &status, NULL);
   const char *told = strstr (status, "A: vapour at ");
   g_test_message ("%s", status);
   g_assert_nonnull (told);

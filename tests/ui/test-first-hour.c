@@ -424,7 +424,9 @@ test_plots_of_an_earlier_model (void)
   g_assert_cmpstr (error->id, ==, "link4");
   g_assert_nonnull (strstr (error->message, "joined to nothing"));
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->status_label), "before the last changes"));
+  g_autofree char *status = NULL;
+  g_object_get (window->status_line, "shown", &status, NULL);
+  g_assert_nonnull (strstr (status, "before the last changes"));
   pointer_picture ("earlier-plots.png");
   pointer_key ("ctrl+z");
   pointer_until (is_settled, NULL);

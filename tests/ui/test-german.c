@@ -115,7 +115,7 @@ test_problems (void)
   hl_workbench_select (window->workbench, "simulation");
   fixture_draw (window);
   g_assert_true (shows (window, "Öl: konzentriert"));
-  g_assert_true (shows (window, "reduzierte Koordinaten"));
+  g_assert_true (shows (window, "reduziert"));
   g_assert_false (shows (window, "lumped"));
   fixture_close (window);
 }
@@ -167,6 +167,40 @@ test_width (void)
   fixture_close (window);
 }
 
+/* In the smallest window the status line says in whole parts what fits, the news and the run before how
+ * fast the program is; nothing of it ends in dots. */
+static void
+test_status (void)
+{
+  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_unsetenv ("HL_WINDOW_SIZE");
+  g_autofree char *all = NULL;
+  g_autofree char *shown = NULL;
+
+  hl_runs_start (hl_workbench_runs (window->workbench)); /* two runs, whose memory is told */
+  fixture_until_settled (window);
+  hl_window_show_tab (window, "locus"); /* and how long a locus took */
+  fixture_until_settled (window);
+  fixture_draw (window);
+  g_object_get (window->status_line, "text", &all, "shown", &shown, NULL);
+  g_test_message ("“%s” of “%s”", shown, all);
+  g_assert_cmpuint (strlen (shown), <, strlen (all));
+  g_assert_true (g_str_has_prefix (shown, "Lauf über 4 s in "));
+  g_auto (GStrv) parts = g_strsplit (shown, " · ", -1);
+  g_auto (GStrv) all_parts = g_strsplit (all, " · ", -1);
+  for (int k = 0; parts[k] != NULL; k++)
+    g_assert_true (g_strv_contains ((const char *const *)all_parts, parts[k]));
+  GdkRectangle at;
+  gtk_widget_get_allocation (GTK_WIDGET (window->status_line), &at);
+  g_autoptr (PangoLayout) layout =
+      gtk_widget_create_pango_layout (GTK_WIDGET (window->status_line), shown);
+  int width;
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_assert_cmpint (width, <=, at.width);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,6 +214,7 @@ main (int argc, char **argv)
     g_test_add_func ("/german/words", test_words);
     g_test_add_func ("/german/width", test_width);
     g_test_add_func ("/german/problems", test_problems);
+    g_test_add_func ("/german/status", test_status);
 
     status = g_test_run ();
     g_object_unref (application);

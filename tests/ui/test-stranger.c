@@ -7,6 +7,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/inspector/hl-parameter-list.h"
 #include "ui/modes/hl-locus-view-private.h"
@@ -281,10 +282,19 @@ static void
 test_numbers (void)
 {
   open_press ("1000x700");
+  HlRuns *runs = hl_workbench_runs (workbench ());
   int width = gtk_widget_get_width (window->side_box);
   GtkWidget *entry = row_entry ("cyl", "Kolbendurchmesser");
+  double time = 0.4 * hl_runs_t_end (runs);
+  hl_runs_set_time (runs, time);
   type_into (entry, "82,5");
   hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.0825, 1e-12, 0);
+  /* the model is run anew: what is selected, where one types and the moment that is looked at stay */
+  pointer_until (is_settled, NULL);
+  fixture_rebuild ();
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl");
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), entry));
+  g_assert_cmpfloat (hl_runs_time (runs), ==, time);
   g_assert_false (gtk_widget_has_css_class (entry, "error"));
   type_into (entry, "2*3,5 cm");
   hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.07, 1e-12, 0);

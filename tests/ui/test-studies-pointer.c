@@ -11,7 +11,6 @@
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-window.h"
 
-#include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +23,6 @@
 #define BELOW 3 /* the frame of the mass over the friction, in a matrix of three */
 
 #define BESIDE 1400 /* left edge of a page that leaves the sliders of the main window free */
-#define BESIDE_TEXT G_STRINGIFY (1400)
 
 static HlApplication *application;
 static HlWindow *window;
@@ -42,19 +40,6 @@ has_job (gconstpointer data)
   return hl_studies_window_job (page) != NULL;
 }
 
-/* A window without a window manager: to the corner, in front, and the keys go there. */
-static void
-take_page (void)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (page));
-  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
-
-  pointer_use ((HlWindow *)page); /* any window will do */
-  pointer_do ((const char *const[]){"xdotool", "windowmove", id, "0", "0", NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowraise", id, NULL});
-  pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
-}
-
 static void
 open_page (void)
 {
@@ -69,7 +54,7 @@ open_page (void)
   g_assert_true (hl_studies_window_load (page, path));
   fixture_rebuild ();
   g_unlink (path);
-  take_page ();
+  pointer_take_window (GTK_WINDOW (page), 0, 0);
 }
 
 static void
@@ -155,11 +140,8 @@ test_drag (void)
                                   g_variant_new_string ("studies"));
   page = HL_STUDIES_WINDOW (fixture_find_window ("Studies"));
   fixture_draw (page);
-  take_page ();
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (page));
-  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+  pointer_take_window (GTK_WINDOW (page), BESIDE, 0);
   pointer_use (window);
-  pointer_do ((const char *const[]){"xdotool", "windowmove", id, BESIDE_TEXT, "0", NULL});
   hl_window_show_tab (window, "locus");
   fixture_draw (window);
   GtkWidget *name = fixture_nth (window->knob_panel, GTK_TYPE_MENU_BUTTON, 0);

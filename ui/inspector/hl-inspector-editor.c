@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define LEAST_CHARS 8 /* of a choice */
-#define MOST_CHARS 14
+#define MOST_CHARS 18
 #define TEXT_CHARS 8       /* at least: a row gives what it has */
 #define PROSE_HEIGHT_PX 50 /* three lines */
 #define PROSE_MOST_PX 92

@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define LEAST_CHARS 11 /* of a name, in a narrow pane */
-#define MOST_LINES 3
+#define MOST_LINES 4
 
 static char *
 join_strings (const HlValue *array)
@@ -92,8 +92,8 @@ hl_inspector_add_row (
   gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
-  gtk_grid_attach (rows->grid, editor, 1, rows->row, menu == NULL && GTK_IS_ENTRY (editor) ? 2 : 1,
-                   1);
+  gboolean is_wide = menu == NULL && (GTK_IS_ENTRY (editor) || GTK_IS_DROP_DOWN (editor));
+  gtk_grid_attach (rows->grid, editor, 1, rows->row, is_wide ? 2 : 1, 1);
   if (menu != NULL) {
     GtkGesture *click = gtk_gesture_click_new ();
     gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);

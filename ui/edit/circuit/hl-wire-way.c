@@ -11,9 +11,12 @@
 #define LEAVE 2.0        /* [M] straight out of a port before the first bend */
 #define COST_BEND 6.0    /* in [M] of length */
 #define COST_ALONG 40.0  /* a stretch along a foreign wire */
+#define COST_TOUCH 40.0  /* where a foreign wire ends or bends, or at a port: it looks joined */
+#define COST_ODD 0.4     /* a [M] off the 2M grid */
 #define COST_CROSS 3.0   /* over a foreign wire */
 #define COST_BESIDE 3.0  /* a [M] along the edge of a symbol */
 #define BESIDE 1.0       /* [M] so near is along the edge */
+#define PORT_REACH 2.5   /* [M] a symbol whose port is an end has it within this of its edge */
 #define COST_THROUGH 1e4 /* through a symbol, or back over itself */
 #define LESS 0.2         /* a body is this much smaller for wires that touch its edge [M] */
 
@@ -23,6 +26,7 @@ hl_wire_field_new (void)
   HlWireField *field = g_new0 (HlWireField, 1);
 
   field->boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  field->ports = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   field->segments = g_array_new (FALSE, FALSE, sizeof (HlWireSegment));
   return field;
 }
@@ -33,6 +37,7 @@ hl_wire_field_free (HlWireField *field)
   if (field == NULL)
     return;
   g_array_unref (field->boxes);
+  g_array_unref (field->ports);
   g_array_unref (field->segments);
   g_free (field);
 }
@@ -42,6 +47,11 @@ hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacemen
 {
   HlRect box = hl_rect_grow (hl_shape_placed_body (kind, place), -LESS);
   g_array_append_val (field->boxes, box);
+  for (int port = 0; port < hl_shape_n_ports (kind); port++) {
+    HlShapePort placed = hl_shape_placed_port (kind, port, place);
+    HlSpot at = {placed.x, placed.y};
+    g_array_append_val (field->ports, at);
+  }
 }
 
 void
@@ -77,6 +87,61 @@ crosses (HlSpot a, HlSpot b, const HlSpot s[2])
 
   return l0.y == l1.y && u0.x == u1.x && MIN (l0.x, l1.x) < u0.x && u0.x < MAX (l0.x, l1.x) &&
          MIN (u0.y, u1.y) < l0.y && l0.y < MAX (u0.y, u1.y);
+}
+
+static gboolean
+is_same (HlSpot a, HlSpot b)
+{
+  return a.x == b.x && a.y == b.y;
+}
+
+static gboolean
+lies_on (HlSpot at, HlSpot a, HlSpot b)
+{
+  return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
+         at.y <= fmax (a.y, b.y);
+}
+
+static gboolean
+is_of_line (const HlWireSegment *segment, const HlWireEnd *a, const HlWireEnd *b)
+{
+  return segment->line != 0 && (segment->line == a->line || segment->line == b->line);
+}
+
+/* Whether a foreign wire ends or bends on this piece, or this one where that one runs on; the ends of
+ * the whole way do not count. */
+static gboolean
+touches (const HlSpot p[], int n, int i, const HlSpot s[2])
+{
+  for (int end = 0; end < 2; end++)
+    if (lies_on (s[end], p[i - 1], p[i]) && !is_same (s[end], p[0]) && !is_same (s[end], p[n - 1]))
+      return TRUE;
+  return i + 1 < n && lies_on (p[i], s[0], s[1]);
+}
+
+/* Ports that a piece runs over without being meant for them, nor being there already. */
+static int
+n_ports_met (const HlWireField *field,
+             const HlSpot p[],
+             int n,
+             int i,
+             const HlWireEnd *a,
+             const HlWireEnd *b)
+{
+  int met = 0;
+
+  for (guint k = 0; k < field->ports->len; k++) {
+    HlSpot port = g_array_index (field->ports, HlSpot, k);
+    gboolean is_own = is_same (port, p[0]) || is_same (port, p[n - 1]);
+    if (is_own || !lies_on (port, p[i - 1], p[i]))
+      continue;
+    for (guint m = 0; m < field->segments->len && !is_own; m++) {
+      const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, m);
+      is_own = is_of_line (segment, a, b) && lies_on (port, segment->ends[0], segment->ends[1]);
+    }
+    met += !is_own;
+  }
+  return met;
 }
 
 /* Length of a segment that runs along the edges of symbols, outside of them. */
@@ -127,29 +192,40 @@ leaves_outwards (HlSpot at, HlSpot next, const HlWireEnd *end)
   return (next.x - at.x) * end->out.x + (next.y - at.y) * end->out.y > 0.0;
 }
 
+/* What reaches `most` is not looked at to its end. */
 static double
-cost_of (const HlWireField *field, const HlSpot p[], int n, const HlWireEnd *a, const HlWireEnd *b)
+cost_of (const HlWireField *field,
+         const HlSpot p[],
+         int n,
+         const HlWireEnd *a,
+         const HlWireEnd *b,
+         double most)
 {
   double cost = COST_THROUGH * n_hits (field, p, n) + COST_BEND * MAX (n - 2, 0);
 
   if (n > 1 && !(leaves_outwards (p[0], p[1], a) && leaves_outwards (p[n - 1], p[n - 2], b)))
     cost += COST_THROUGH;
 
-  for (int i = 1; i < n; i++) {
+  for (int i = 1; i < n && cost < most; i++) {
     double length = fabs (p[i].x - p[i - 1].x) + fabs (p[i].y - p[i - 1].y), shared = 0.0;
     if (i + 1 < n && turns_back (p, i))
       cost += COST_THROUGH;
     for (guint k = 0; k < field->segments->len; k++) {
       const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
       double along = shared_length (p[i - 1], p[i], segment->ends);
-      if (segment->line != 0 && (segment->line == a->line || segment->line == b->line))
+      if (is_of_line (segment, a, b))
         shared += along; /* it is there already */
       else if (along > 0.0)
         cost += COST_ALONG;
+      else if (touches (p, n, i, segment->ends))
+        cost += COST_TOUCH;
       else if (crosses (p[i - 1], p[i], segment->ends))
         cost += COST_CROSS;
     }
-    cost += fmax (length - shared, 0.0) + COST_BESIDE * length_beside (field, p[i - 1], p[i]);
+    double track = p[i].y == p[i - 1].y ? p[i].y : p[i].x;
+    cost += fmax (length - shared, 0.0) * (fmod (track, 2.0) != 0.0 ? 1.0 + COST_ODD : 1.0) +
+            COST_BESIDE * length_beside (field, p[i - 1], p[i]) +
+            COST_TOUCH * n_ports_met (field, p, n, i, a, b);
   }
   return cost;
 }
@@ -196,7 +272,7 @@ try_shape (
     p[n++] = corners[i];
   p[n++] = b->at;
   n = hl_wire_tidy (p, n);
-  double cost = cost_of (best->field, p, n, a, b);
+  double cost = cost_of (best->field, p, n, a, b, best->cost);
   if (cost >= best->cost)
     return;
   best->cost = cost;
@@ -216,9 +292,9 @@ even (double value)
   return 2.0 * round (0.5 * value);
 }
 
-/* Levels that are worth a try: between the ends and beside them, and those of the wires that may be
- * joined. */
-#define N_LEVELS 9
+/* Levels that are worth a try: between the ends and beside them, round the symbols that the ends belong
+ * to, and those of the wires that may be joined. */
+#define N_LEVELS 13
 
 static void
 add_level (double levels[], int *n, double level)
@@ -247,11 +323,20 @@ find_levels (const HlWireField *field,
     add_level (levels, &n, MIN (from, to) - step);
     add_level (levels, &n, MAX (from, to) + step);
   }
+  for (guint k = 0; k < field->boxes->len; k++) {
+    HlRect box = g_array_index (field->boxes, HlRect, k);
+    HlRect reach = hl_rect_grow (box, PORT_REACH);
+    if (!hl_rect_contains (reach, a->at) && !hl_rect_contains (reach, b->at))
+      continue;
+    HlRect round_it = hl_rect_grow (box, LESS + BESIDE);
+    add_level (levels, &n, floor (is_x ? round_it.x : round_it.y));
+    add_level (levels, &n,
+               ceil (is_x ? round_it.x + round_it.width : round_it.y + round_it.height));
+  }
   for (guint k = 0; k < field->segments->len; k++) {
     const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
     gboolean is_upright = segment->ends[0].x == segment->ends[1].x;
-    if (is_upright == is_x && segment->line != 0 &&
-        (segment->line == a->line || segment->line == b->line))
+    if (is_upright == is_x && is_of_line (segment, a, b))
       add_level (levels, &n, is_x ? segment->ends[0].x : segment->ends[0].y);
   }
   return n;

@@ -17,6 +17,7 @@ typedef struct
 typedef struct
 {
   GArray *boxes;    /* HlRect: bodies of symbols */
+  GArray *ports;    /* HlSpot */
   GArray *segments; /* of HlWireSegment */
 } HlWireField;
 

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Gaussian elimination on rows that grow as they are filled (Markowitz 1957; Duff, Erisman and Reid, Direct
+ * methods for sparse matrices, chapters 5 and 7). */
+#include "core/math/hl-sparse-rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/hl-arena.h"
+
+/* Parts of the largest wanted entry of its row, and of a row as it was given, that a wanted pivot has to be. */
+#define LARGE_IN_ROW 0.5
+#define LARGE_AT_ALL 0.1
+/* Part of the largest entry that is left that any other pivot has to be. */
+#define ABOUT_AS_LARGE 0.25
+/* Columns with more entries wait together. */
+#define MOST_COUNTED 15
+
+typedef struct
+{
+  int n, room;
+  int *column;
+  double *value;
+} Row;
+
+/* Indices, of which some may have gone since. */
+typedef struct
+{
+  int n, room;
+  int *at;
+} List;
+
+typedef struct
+{
+  HlArena arena;
+  int m, n, rank;
+  Row *rows;
+  List *columns;               /* n: rows that have or had an entry */
+  int *n_left;                 /* n: rows to come that have one */
+  bool *row_is_done, *is_done; /* m, n */
+  bool *is_late;               /* n: not wanted, or no pivot of it was large enough */
+  int *place;                  /* n: 1 + place in the row that is looked at, 0: none */
+  List waiting[MOST_COUNTED + 1];
+  int *row_order, *column_order;
+} Elimination;
+
+static void
+list_add (Elimination *e, List *list, int what)
+{
+  list->at = hl_arena_grow (&e->arena, list->at, list->n, &list->room, sizeof (int));
+  list->at[list->n++] = what;
+}
+
+static void
+row_add (Elimination *e, int row, int column, double value)
+{
+  Row *r = &e->rows[row];
+  int room = r->room;
+
+  r->column = hl_arena_grow (&e->arena, r->column, r->n, &room, sizeof (int));
+  r->value = hl_arena_grow (&e->arena, r->value, r->n, &r->room, sizeof (double));
+  r->column[r->n] = column;
+  r->value[r->n++] = value;
+  list_add (e, &e->columns[column], row);
+  e->n_left[column]++;
+}
+
+static void
+wait_by_count (Elimination *e, int column)
+{
+  int count = e->n_left[column];
+
+  if (!e->is_late[column] && !e->is_done[column] && count > 0)
+    list_add (e, &e->waiting[count < MOST_COUNTED ? count : MOST_COUNTED], column);
+}
+
+static int
+place_in_row (const Row *row, int column)
+{
+  for (int k = 0; k < row->n; k++)
+    if (row->column[k] == column)
+      return k;
+  return -1;
+}
+
+static void
+row_drop (Row *row, int k)
+{
+  row->n--;
+  row->column[k] = row->column[row->n];
+  row->value[k] = row->value[row->n];
+}
+
+/* row -= factor * pivot, but for the pivot's column. */
+static void
+subtract (Elimination *e, int row, const Row *pivot, int but, double factor)
+{
+  Row *r = &e->rows[row];
+  int before = r->n;
+
+  for (int k = 0; k < before; k++)
+    e->place[r->column[k]] = k + 1;
+  for (int k = 0; k < pivot->n; k++) {
+    int column = pivot->column[k];
+    if (column == but)
+      continue;
+    if (e->place[column] > 0)
+      r->value[e->place[column] - 1] -= factor * pivot->value[k];
+    else {
+      row_add (e, row, column, -factor * pivot->value[k]);
+      wait_by_count (e, column);
+    }
+  }
+  for (int k = 0; k < before; k++)
+    e->place[r->column[k]] = 0;
+}
+
+static void
+take_pivot (Elimination *e, int row, int column)
+{
+  const Row *pivot = &e->rows[row];
+  const List *in = &e->columns[column];
+  double of = pivot->value[place_in_row (pivot, column)];
+
+  e->row_is_done[row] = e->is_done[column] = true;
+  for (int k = 0; k < pivot->n; k++) {
+    e->n_left[pivot->column[k]]--;
+    wait_by_count (e, pivot->column[k]);
+  }
+  for (int k = 0; k < in->n; k++) {
+    int other = in->at[k];
+    int at = e->row_is_done[other] ? -1 : place_in_row (&e->rows[other], column);
+    if (at < 0)
+      continue;
+    double factor = e->rows[other].value[at] / of;
+    row_drop (&e->rows[other], at);
+    subtract (e, other, pivot, column, factor);
+  }
+  e->row_order[e->rank] = row;
+  e->column_order[e->rank++] = column;
+}
+
+static double
+largest_wanted (const Elimination *e, const Row *row)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < row->n; k++)
+    if (!e->is_late[row->column[k]])
+      largest = fmax (largest, fabs (row->value[k]));
+  return largest;
+}
+
+/* The row by which a wanted column is eliminated with least fill; -1: none. */
+static int
+row_for (const Elimination *e, int column)
+{
+  const List *in = &e->columns[column];
+  double best_value = 0.0;
+  int best = -1;
+
+  for (int k = 0; k < in->n; k++) {
+    const Row *row = &e->rows[in->at[k]];
+    int at = e->row_is_done[in->at[k]] ? -1 : place_in_row (row, column);
+    double value = at >= 0 ? fabs (row->value[at]) : 0.0;
+
+    if (value < LARGE_AT_ALL || value < LARGE_IN_ROW * largest_wanted (e, row))
+      continue;
+    if (best < 0 || row->n < e->rows[best].n || (row->n == e->rows[best].n && value > best_value)) {
+      best = in->at[k];
+      best_value = value;
+    }
+  }
+  return best;
+}
+
+static void
+eliminate_wanted (Elimination *e)
+{
+  for (int column = 0; column < e->n; column++)
+    wait_by_count (e, column);
+  for (int count = 1; count <= MOST_COUNTED; count++) {
+    List *list = &e->waiting[count];
+    if (list->n == 0)
+      continue;
+    int column = list->at[--list->n];
+    bool is_stale = e->is_done[column] || e->is_late[column] || e->n_left[column] == 0 ||
+                    (count < MOST_COUNTED && e->n_left[column] != count);
+    int row = is_stale ? -1 : row_for (e, column);
+    if (row >= 0)
+      take_pivot (e, row, column);
+    else if (!is_stale)
+      e->is_late[column] = true;
+    count = 0; /* from the shortest list again */
+  }
+}
+
+/* The next of the others; false: nothing is left above the tolerance. */
+static bool
+eliminate_other (Elimination *e, double tolerance)
+{
+  double largest = 0.0, best_fill = INFINITY;
+  int row = -1, column = -1;
+
+  for (int r = 0; r < e->m; r++)
+    for (int k = 0; k < e->rows[r].n && !e->row_is_done[r]; k++)
+      largest = fmax (largest, fabs (e->rows[r].value[k]));
+  if (!(largest > tolerance))
+    return false;
+  for (int r = 0; r < e->m; r++)
+    for (int k = 0; k < e->rows[r].n && !e->row_is_done[r]; k++) {
+      double fill = (e->rows[r].n - 1.0) * (e->n_left[e->rows[r].column[k]] - 1.0);
+      if (fabs (e->rows[r].value[k]) < ABOUT_AS_LARGE * largest || fill >= best_fill)
+        continue;
+      best_fill = fill;
+      row = r;
+      column = e->rows[r].column[k];
+    }
+  take_pivot (e, row, column);
+  return true;
+}
+
+static void
+list_others (Elimination *e)
+{
+  int at = e->rank;
+
+  for (int row = 0; row < e->m; row++)
+    if (!e->row_is_done[row])
+      e->row_order[at++] = row;
+  at = e->rank;
+  for (int column = 0; column < e->n; column++)
+    if (!e->is_done[column])
+      e->column_order[at++] = column;
+}
+
+int
+hl_sparse_rank (const HlSparseRows *a,
+                const bool is_wanted[],
+                double tolerance,
+                int row_order[],
+                int column_order[])
+{
+  Elimination e = {.m = a->m, .n = a->n, .row_order = row_order, .column_order = column_order};
+  double poison = 0.0;
+
+  e.rows = hl_arena_take (&e.arena, a->m, sizeof (Row));
+  e.columns = hl_arena_take (&e.arena, a->n, sizeof (List));
+  e.n_left = hl_arena_take (&e.arena, a->n, sizeof (int));
+  e.row_is_done = hl_arena_take (&e.arena, a->m, sizeof (bool));
+  e.is_done = hl_arena_take (&e.arena, a->n, sizeof (bool));
+  e.is_late = hl_arena_take (&e.arena, a->n, sizeof (bool));
+  e.place = hl_arena_take (&e.arena, a->n, sizeof (int));
+  for (int column = 0; column < a->n; column++)
+    e.is_late[column] = !is_wanted[column];
+  for (int row = 0; row < a->m; row++)
+    for (int k = a->start[row]; k < a->start[row + 1]; k++) {
+      poison += 0.0 * a->value[k];
+      if (a->value[k] != 0.0)
+        row_add (&e, row, a->column[k], a->value[k]);
+    }
+  if (poison == 0.0) {
+    eliminate_wanted (&e);
+    for (int column = 0; column < a->n; column++)
+      e.is_late[column] = false; /* the others likewise, now that nobody wants more */
+    eliminate_wanted (&e);
+    while (eliminate_other (&e, tolerance))
+      ;
+    list_others (&e);
+  }
+  hl_arena_clear (&e.arena);
+  return poison == 0.0 ? e.rank : -1;
+}

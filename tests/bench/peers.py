@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Machines of any size beside other programs, in one run: `./dev bench peers`.
+
+    peers.py BENCH_LARGE PROGRAM OUT
+
+ * rods on pins in a row and as a tree: Simbody (joint angles, dynamics in time of the number of rods), by
+   Runge-Kutta-Merson, by CPodes' BDF with Newton's method and with functional iteration, whichever is fastest;
+ * volumes of oil in a row: SciPy's LSODA and BDF on numpy arrays, the band of the Jacobian told;
+ * eigenvalues with vectors: numpy's eig of the same J.
+
+Each program gets the loosest tolerance whose error at the end stays below the same limit; the reference is a tight run
+of one that a tight run of the other must agree with. Processor time of the integration alone, best of several; what is
+printed is ratios: above 1, this program is ahead. Plots over the number go to OUT/peers-*.svg."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from scipy.integrate import solve_ivp, ode
+
+T_END = 0.2
+HOPELESS = 2.5
+HERE = Path(__file__).resolve().parent
+
+
+def numbers_of(command):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=500)
+    if done.returncode != 0:
+        return None
+    values = np.array([float(line) for line in done.stdout.split()])
+    return values[0], values[1:]
+
+
+def times(methods, tolerances, reference, limit):
+    """By name, the time of methods, functions of a tolerance that answer milliseconds and the end, each by the first of the
+    falling tolerances by which its error is below the limit."""
+    out = {}
+    for name, method in methods.items():
+        for tolerance in tolerances:
+            found = method(tolerance)
+            if found is not None and np.max(np.abs(found[1] - reference)) <= limit:
+                out[name] = found[0]
+                break
+    return out
+
+
+def least(found):
+    return min(found.values(), default=math.inf)
+
+
+def hopeful(names, found):
+    """Methods that a larger number is tried with: those that are not far behind at this one."""
+    return [name for name in names if found.get(name, math.inf) <= HOPELESS * least(found)]
+
+
+def check(what, ours, other, limit):
+    apart = np.max(np.abs(ours - other))
+    if not apart <= limit:
+        sys.exit(f'{what}: the two programs differ by {apart:g} (allowed {limit:g})')
+
+
+class Peers:
+    def __init__(self, bench, program, out, folder):
+        self.bench, self.program, self.out, self.folder = bench, program, Path(out), Path(folder)
+
+    def model(self, kind, n, at_rest=True):
+        path = self.folder / f'{kind}-{n}.hydrolink'
+        text = subprocess.run([self.bench, 'write', kind, str(n)], capture_output=True, text=True, check=True).stdout
+        model = json.loads(text)
+        for body in model.get('bodies', []) if at_rest else []:
+            body.pop('velocity', None)
+        path.write_text(json.dumps(model))
+        return path
+
+    def own(self, path, rtol):
+        return numbers_of([self.bench, 'end', path, T_END, rtol])
+
+    # ---- rods ----
+
+    def rods(self, kind, sizes, limit=1e-6):
+        simbody = self.folder / 'peers-simbody'
+        if not simbody.exists():
+            subprocess.run(['g++', '-O2', '-w', '-isystem', '/usr/include/simbody', HERE / 'peers-simbody.cpp', '-o', simbody,
+                            '-lSimTKsimbody', '-lSimTKmath', '-lSimTKcommon'], check=True)
+
+        def simbody_by(method, n):
+            return lambda accuracy: numbers_of([simbody, kind, n, T_END, method, accuracy])
+
+        rows, names = [], ['merson', 'bdf', 'bdf-functional']
+        for n in sizes:
+            path = self.model(kind, n)
+            reference = self.own(path, 1e-8)[1]
+            check(f'{kind} of {n}', reference, numbers_of([simbody, kind, n, T_END, 'merson', 1e-9])[1], 0.5 * limit)
+            own = times({'own': lambda rtol: self.own(path, rtol)}, [10.0**-k for k in range(1, 8)], reference, limit)
+            theirs = times({name: simbody_by(name, n) for name in names}, [10.0**-k for k in range(3, 9)], reference, limit)
+            names = hopeful(names, theirs)
+            rows.append((n, least(own), least(theirs)))
+        return rows
+
+    # ---- oil ----
+
+    def ladder(self, sizes, limit=10.0):
+        by_scipy = {'lsoda': ladder_by_lsoda, 'bdf': ladder_by_bdf}
+        rows, names = [], list(by_scipy)
+        for n in sizes:
+            path = self.model('ladder', n)
+            reference = self.own(path, 1e-9)[1]
+            check(f'ladder of {n}', reference, ladder_by_lsoda(n, 1e-10)[1], 0.5 * limit)
+            own = times({'own': lambda rtol: self.own(path, rtol)}, [10.0**-k for k in range(2, 8)], reference, limit)
+            theirs = times({name: lambda rtol, by=by: by(n, rtol) for name, by in by_scipy.items() if name in names},
+                           [10.0**-k for k in range(4, 9)], reference, limit)
+            names = hopeful(names, theirs)
+            rows.append((n, least(own), least(theirs)))
+        return rows
+
+    # ---- eigenvalues ----
+
+    def eigenvalues(self, sizes):
+        rows = []
+        for n in sizes:
+            path = self.model('ladder', n)
+            answer = json.loads(subprocess.run([self.program, 'linearize', path, '--json'], capture_output=True, text=True,
+                                               check=True).stdout)
+            J = np.array(answer['J'])
+            began = time.process_time()
+            values = np.linalg.eig(J)[0]
+            by_numpy = 1e3 * (time.process_time() - began)
+            own = np.array([v['re'] for v in answer['eigenvalues']])
+            check(f'eigenvalues of {n}', np.sort(own) / abs(own).max(), np.sort(values.real) / abs(own).max(), 1e-9)
+            took = subprocess.run([self.bench, 'linearize', 'ladder', str(n)], capture_output=True, text=True, check=True).stdout
+            rows.append((n, 1e3 * float(took.split(': ')[1].split(' s')[0]), by_numpy))
+        return rows
+
+
+# ---- volumes in a row, by hand ----
+
+CONDUCTANCE = 0.6 * math.pi / 4 * 0.004**2 * math.sqrt(2 / 850)
+COMPLIANCE = 1e-4 / 1.5e9
+LAMINAR = 2e5
+
+
+def ladder_rates(t, p):
+    drop = -np.diff(p, prepend=1e7, append=1e5)
+    size = np.abs(drop)
+    flow = CONDUCTANCE * np.where(size <= LAMINAR, drop / math.sqrt(LAMINAR), np.sign(drop) * np.sqrt(np.maximum(size, 1.0)))
+    return (flow[:-1] - flow[1:]) / COMPLIANCE
+
+
+def timed(run):
+    best, begin = math.inf, time.process_time()
+    while True:
+        began = time.process_time()
+        end = run()
+        best = min(best, time.process_time() - began)
+        if time.process_time() - begin > 0.3:
+            return 1e3 * best, end
+
+
+def ladder_by_lsoda(n, rtol):
+    def run():
+        solver = ode(ladder_rates).set_integrator('lsoda', rtol=1e-12, atol=rtol * 1e5, lband=1, uband=1, nsteps=10**6)
+        return solver.set_initial_value(np.full(n, 1e6)).integrate(T_END)
+    return timed(run)
+
+
+def ladder_by_bdf(n, rtol):
+    from scipy.sparse import diags
+    pattern = diags([1, 1, 1], [-1, 0, 1], shape=(n, n))
+
+    def run():
+        return solve_ivp(ladder_rates, (0, T_END), np.full(n, 1e6), method='BDF', rtol=1e-12, atol=rtol * 1e5,
+                         jac_sparsity=pattern).y[:, -1]
+    return timed(run)
+
+
+# ---- what is shown ----
+
+def growth(rows, column):
+    large = [(r[0], r[column]) for r in rows if r[0] >= 20 and math.isfinite(r[column])]
+    if len(large) < 2:
+        return math.nan
+    (n0, t0), (n1, t1) = large[0], large[-1]
+    return math.log(t1 / t0) / math.log(n1 / n0)
+
+
+def plot(path, title, rows, names):
+    """Milliseconds over the number, both logarithmic."""
+    points = [(n, t) for n, *times in rows for t in times if math.isfinite(t)]
+    lows = [math.floor(math.log10(min(p[k] for p in points))) for k in (0, 1)]
+    highs = [math.ceil(math.log10(max(p[k] for p in points))) for k in (0, 1)]
+
+    def place(n, t):
+        return (60 + 420 * (math.log10(n) - lows[0]) / (highs[0] - lows[0]),
+                320 - 280 * (math.log10(t) - lows[1]) / (highs[1] - lows[1]))
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="520" height="370" font-family="sans-serif" font-size="12">',
+           '<rect width="520" height="370" fill="white"/>', f'<text x="60" y="24" font-size="14">{title}</text>']
+    for k in range(lows[0], highs[0] + 1):
+        x, y = place(10.0**k, 10.0**lows[1])
+        out.append(f'<path d="M{x:.1f} 40V320" stroke="#ddd"/><text x="{x:.1f}" y="338" text-anchor="middle">{10**k}</text>')
+    for k in range(lows[1], highs[1] + 1):
+        x, y = place(10.0**lows[0], 10.0**k)
+        out.append(f'<path d="M60 {y:.1f}H480" stroke="#ddd"/><text x="54" y="{y + 4:.1f}" text-anchor="end">{10.0**k:g} ms</text>')
+    for which, (name, color) in enumerate(zip(names, ('#1a5fb4', '#c64600'))):
+        line = [place(r[0], r[1 + which]) for r in rows if math.isfinite(r[1 + which])]
+        out.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in line)}" fill="none" stroke="{color}" stroke-width="2"/>')
+        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in line]
+        out.append(f'<text x="{70 + 200 * which}" y="360" fill="{color}">{name}</text>')
+    path.write_text('\n'.join([*out, '</svg>', '']), encoding='utf-8')
+
+
+def show(out, stem, title, rows, other):
+    print(f'\n{title}\n{"number":>8} {"ratio":>10}')
+    for n, own, theirs in rows:
+        print(f'{n:8d} {theirs / own:10.2f}')
+    print(f'from 20 on time grows as n^{growth(rows, 1):.2f}, of {other} as n^{growth(rows, 2):.2f}', flush=True)
+    plot(out / f'peers-{stem}.svg', title, rows, ('Hydrolink', other))
+
+
+def main():
+    bench, program, out = sys.argv[1:4]
+    os.environ['OPENBLAS_NUM_THREADS'] = '1'
+    Path(out).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        peers = Peers(bench, program, out, folder)
+        sizes = [1, 5, 20, 80, 160]
+        print('Time of the other program over that of this one, at equal error')
+        show(peers.out, 'chain', 'rods on pins in a row, 0.2 s', peers.rods('chain', sizes), 'Simbody')
+        show(peers.out, 'tree', 'two rods on the end of each, 0.2 s', peers.rods('tree', sizes), 'Simbody')
+        show(peers.out, 'ladder', 'volumes of oil in a row, 0.2 s', peers.ladder([5, 20, 100, 300, 1000]), 'SciPy')
+        show(peers.out, 'eigenvalues', 'linearize with vectors', peers.eigenvalues([20, 100, 300, 1000]), 'numpy eig')
+
+
+main()
