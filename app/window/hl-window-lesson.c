@@ -85,7 +85,7 @@ show_cb (HlLessonPane *pane, const char *what, HlWindow *self)
 static void
 curtain_cb (HlLessonPane *pane, gboolean covers, HlWindow *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers && hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->locus_view), !covers);
   gtk_widget_set_visible (GTK_WIDGET (self->eigen_table), !covers);
 }
@@ -117,15 +117,22 @@ fold (HlWindow *self, gboolean folds)
     hl_window_show_outline (self, FALSE);
 }
 
+int
+hl_window_lesson_width (HlWindow *self)
+{
+  gpointer beside = self->lesson != NULL ? (gpointer)self->lesson : (gpointer)self->author;
+
+  return beside != NULL ? gtk_widget_get_width (beside) : 0;
+}
+
 /* The panes share what the lesson leaves of the window, once that is known. */
 static gboolean
 place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
-  gpointer beside = self->lesson != NULL ? (gpointer)self->lesson : (gpointer)self->author;
-  int lesson = beside != NULL ? gtk_widget_get_width (beside) : 0;
+  int lesson = hl_window_lesson_width (self);
 
-  if (beside != NULL && lesson == 0)
+  if (lesson == 0 && (self->lesson != NULL || self->author != NULL))
     return G_SOURCE_CONTINUE;
   hl_window_place_panes (self, gtk_widget_get_width (widget) - lesson,
                          gtk_widget_get_height (widget));

@@ -56,6 +56,13 @@ is_set (HlWindow *self, const char *action)
   return g_variant_get_boolean (state);
 }
 
+gboolean
+hl_window_may_show_plots (HlWindow *self)
+{
+  return (self->presentation == NULL || self->presentation->shows[PLOTS]) &&
+         (self->lesson == NULL || !hl_lesson_pane_is_covered (self->lesson));
+}
+
 static void
 show_panes (HlWindow *self)
 {
@@ -65,7 +72,7 @@ show_panes (HlWindow *self)
   gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), shows[CIRCUIT]);
   gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), shows[LINKAGE]);
   gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), drawings);
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), shows[PLOTS]);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), drawings || shows[PLOTS]);
   if (shows[LOCUS])
     hl_window_show_tab (self, "locus");
@@ -92,7 +99,7 @@ show_all_panes (HlWindow *self)
   gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), TRUE);
   gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), TRUE);
 }
 
@@ -110,7 +117,8 @@ static gboolean
 place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  int width = gtk_widget_get_width (widget) - hl_window_lesson_width (self);
+  int height = gtk_widget_get_height (widget);
 
   if (self->presentation == NULL) {
     gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, -1);
@@ -480,8 +488,8 @@ end (HlWindow *self)
   g_autofree char *tab = g_strdup (was.had_tab);
 
   set_size (self, -1);
-  show_all_panes (self);
   hl_window_drop_presentation (self);
+  show_all_panes (self);
   set (self, "palettes", was.had_palettes);
   hl_window_show_outline (self, was.had_outline);
   set (self, "side-pane", was.had_side);

@@ -235,8 +235,12 @@ gboolean hl_window_open_lesson (HlWindow *self, GFile *file);
 void hl_window_close_lesson (HlWindow *self);
 /* The same of a window that goes away. */
 void hl_window_drop_lesson (HlWindow *self);
+/* Neither the lecture hall has them away, nor does a lesson cover them. */
+gboolean hl_window_may_show_plots (HlWindow *self);
 /* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
 void hl_window_fold_for_lesson (HlWindow *self, gboolean folds);
+/* What it takes of the window, or the recording of one [px]; 0: there is none. */
+int hl_window_lesson_width (HlWindow *self);
 
 /* hl-window-record.c */
 void hl_window_add_record_actions (HlWindow *self);

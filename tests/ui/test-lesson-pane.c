@@ -131,6 +131,12 @@ test_newcomer (void)
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
   next (window), actions++;
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  /* what is covered stays so in the lecture hall and on the way out of it */
+  for (int n = 0; n < 2; n++) {
+    fixture_activate (window, "present");
+    fixture_draw (window);
+    g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  }
   predict_number (window, "many");
   g_assert_false (record_of (window)->is_predicted);
   predict_number (window, "70");

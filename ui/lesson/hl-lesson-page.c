@@ -49,6 +49,27 @@ show_text (GtkWidget *label, const HlLessonBlock *block, HlLessonPlay *play)
 
 /* --- formulas --- */
 
+/* A formula as large as the text about it, or as wide as the page; its height then. */
+static double
+shrink_of (double wide, int width)
+{
+  return fmin (1.0, fmax (width - 2.0 * INDENT, 1.0) / fmax (wide, 1.0));
+}
+
+static int
+height_of (double shrink, double above, double below)
+{
+  return (int)ceil (shrink * (above + below)) + 6;
+}
+
+/* The text grew, or the page became wider. */
+static gboolean
+refit_cb (GtkWidget *area, GdkFrameClock *clock, gpointer height)
+{
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), GPOINTER_TO_INT (height));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -60,8 +81,13 @@ draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
     return;
   g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, term, &style);
   hl_formula_box_size (box, &wide, &above, &below);
-  hl_formula_box_paint (cr, box, (HlSpot){INDENT, 0.5 * (height - above - below) + above},
-                        style.ink);
+  double shrink = shrink_of (wide, width);
+  int needed = height_of (shrink, above, below);
+  if (needed != gtk_drawing_area_get_content_height (area))
+    gtk_widget_add_tick_callback (GTK_WIDGET (area), refit_cb, GINT_TO_POINTER (needed), NULL);
+  cairo_translate (cr, INDENT, 0.5 * (height - shrink * (above + below)));
+  cairo_scale (cr, shrink, shrink);
+  hl_formula_box_paint (cr, box, (HlSpot){0.0, above}, style.ink);
 }
 
 static void
@@ -77,8 +103,7 @@ fit_formula (GtkWidget *area, const HlLessonBlock *block)
     g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, term, &style);
     hl_formula_box_size (box, &width, &above, &below);
   }
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), (int)ceil (width) + 2 * INDENT);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), (int)ceil (above + below) + 6);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), height_of (1.0, above, below));
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
 }
@@ -152,7 +177,6 @@ hl_lesson_page_append (GtkBox *box, const GPtrArray *blocks, HlLessonPlay *play)
     else if (block->kind == HL_LESSON_FORMULA) {
       GtkWidget *area = drawing_new (block, play, draw_formula_cb);
       fit_formula (area, block);
-      gtk_widget_set_halign (area, GTK_ALIGN_START);
       gtk_box_append (box, area);
     } else {
       GtkWidget *label = label_new ();
