@@ -14,7 +14,7 @@
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
 #define TEXT_MARGIN_PX 6
-#define ASK_PX 96 /* of what a question asks, about five */
+#define ASK_PX 96        /* of what a question asks, about five */
 #define LEAST_LETTERS 12 /* of what is typed; it takes what room there is */
 #define ROLE_LETTERS 16
 

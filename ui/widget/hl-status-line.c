@@ -3,6 +3,8 @@
  * would get another one. */
 #include "ui/widget/hl-status-line.h"
 
+#include "ui/widget/hl-look.h"
+
 #include <string.h>
 
 #define BETWEEN " · "
@@ -126,12 +128,15 @@ static void
 hl_status_line_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   HlStatusLine *self = HL_STATUS_LINE (widget);
+  HlStyle style = hl_look_style (widget);
+  GdkRGBA ink = {(float)style.ink.r, (float)style.ink.g, (float)style.ink.b, (float)style.ink.a};
   int width, height;
 
   pango_layout_get_pixel_size (self->layout, &width, &height);
-  gtk_snapshot_render_layout (snapshot, gtk_widget_get_style_context (widget),
-                              MAX (gtk_widget_get_width (widget) - width, 0),
-                              (gtk_widget_get_height (widget) - height) / 2, self->layout);
+  int x = MAX (gtk_widget_get_width (widget) - width, 0),
+      y = (gtk_widget_get_height (widget) - height) / 2;
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, (float)y));
+  gtk_snapshot_append_layout (snapshot, self->layout, &ink);
 }
 
 static gboolean
