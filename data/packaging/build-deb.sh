@@ -21,6 +21,9 @@ if [ -n "$root" ]; then
   rm -rf "$root/build"
   mv "$work" "$root/build"
   work=$root/build
+  # By /proc the loader finds the library that lies beside a program which was just built.
+  mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+  trap 'umount "$root/proc"; rm -rf "$source/build-deb"' EXIT
   chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -c '
     set -e
     apt-get install -q -y --no-install-recommends build-essential
