@@ -6,6 +6,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-component-read.h"
+#include "core/help/hl-help-words.h"
 #include "core/system/hl-oil-model.h"
 
 static const HlSection sections[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
@@ -432,7 +433,6 @@ gboolean
 hl_help_kind_matches (const HlKind *kind, const char *words)
 {
   g_autoptr (GString) text = g_string_new (kind->name);
-  gboolean all = TRUE;
 
   append_words (text, kind->label);
   append_words (text, kind->help);
@@ -441,10 +441,5 @@ hl_help_kind_matches (const HlKind *kind, const char *words)
     append_words (text, kind->fields[k].label);
     append_words (text, kind->fields[k].help);
   }
-  g_autofree char *folded = g_utf8_casefold (text->str, -1);
-  g_autofree char *sought = g_utf8_casefold (words, -1);
-  g_auto (GStrv) each = g_strsplit_set (sought, " ", -1);
-  for (int k = 0; each[k] != NULL; k++)
-    all = all && strstr (folded, each[k]) != NULL;
-  return all;
+  return hl_help_has_words (text->str, words);
 }

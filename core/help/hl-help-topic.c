@@ -2,9 +2,9 @@
 #include "core/help/hl-help-topic.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/help/hl-help-words.h"
 
 /* clang-format off */
 static const HlHelpTopic topics[] = {
@@ -80,14 +80,8 @@ int
 hl_help_topic_matches (const HlHelpTopic *topic, const char *words)
 {
   g_autoptr (GString) text = g_string_new (_ (topic->label));
-  gboolean all = TRUE;
 
   for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
     g_string_append_printf (text, " %s", _ (topic->lines[k]));
-  g_autofree char *folded = g_utf8_casefold (text->str, -1);
-  g_autofree char *sought = g_utf8_casefold (words, -1);
-  g_auto (GStrv) each = g_strsplit_set (sought, " ", -1);
-  for (int k = 0; each[k] != NULL; k++)
-    all = all && strstr (folded, each[k]) != NULL;
-  return all;
+  return hl_help_has_words (text->str, words);
 }

@@ -199,7 +199,7 @@ is_one_too_many (GHashTable *counts, const Machine *machine, const char *path)
   char *key = g_strdup_printf ("%p %s", (const void *)info.kind, info.name);
   int count = GPOINTER_TO_INT (g_hash_table_lookup (counts, key)) + 1;
   g_hash_table_insert (counts, key, GINT_TO_POINTER (count));
-  return count > (machine->rests ? 1 : machine->oil == HL_MODEL_LUMPED ? 2 : is_oil ? 1 : 0);
+  return count > (machine->rests ? 1 : machine->oil == HL_MODEL_LUMPED ? 3 : is_oil ? 2 : 0);
 }
 
 /* ---- in place or compiled anew ---- */
