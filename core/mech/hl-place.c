@@ -21,6 +21,8 @@
 #define CLEAR 1.0e-4      /* pivots over those at first, on both sides of a change point */
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
+#define CLOSED                                                                                     \
+  (16.0 * DBL_EPSILON) /* residual over the farthest place: Newton could do no better */
 
 void
 hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[])
@@ -149,17 +151,26 @@ reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
   return reach;
 }
 
+/* The largest place, and the length of the island at least. [m] */
+static double
+farthest_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
+{
+  double farthest = island->length;
+
+  for (int k = 0; k < iw->n; k++)
+    if (k % 3 != 2 && fabs (x[hl_island_column (island, k)]) > farthest)
+      farthest = fabs (x[hl_island_column (island, k)]);
+  return farthest;
+}
+
 /* With chord steps while they converge. */
 HlStatus
 hl_island_close_joints (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
-  double *c = iw->scratch, last = INFINITY, farthest = island->length;
+  double *c = iw->scratch, last = INFINITY, farthest = farthest_of (island, x, iw);
 
   hl_island_set_poses (island, x, frames);
-  for (int k = 0; k < iw->n; k++)
-    if (k % 3 != 2 && fabs (x[hl_island_column (island, k)]) > farthest)
-      farthest = fabs (x[hl_island_column (island, k)]);
   for (int step = 0; step < MOST_ITERATIONS && iw->m > 0; step++) {
     double residual = hl_island_kept_values (mech, island, frames, iw, c);
     if (isnan (residual))
@@ -184,8 +195,7 @@ hl_island_close_joints (
     hl_island_set_poses (island, x, frames);
     if (size <= 2.0 * DBL_EPSILON * extent)
       break;
-    if (size >= 0.5 * last &&
-        (size <= 1.0e-13 * extent || residual <= 16.0 * DBL_EPSILON * farthest))
+    if (size >= 0.5 * last && (size <= 1.0e-13 * extent || residual <= CLOSED * farthest))
       break; /* rounding: it will not get better */
     if (size > 0.2 * last || step == 6 || step == 12)
       iw->has_lu = false; /* the chord is too old, or far from the solution */
@@ -415,12 +425,17 @@ stands_there (const HlIslandWork *iw, const double goal[])
   return true;
 }
 
-static void
-take_last (const HlIsland *island, double x[], HlFrame frames[], const HlIslandWork *iw)
+/* Back to x_last; whether the joints are closed there, which a pose that was drawn, or a length that was changed
+ * since, need not do. */
+static bool
+is_closed_at_last (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
   for (int k = 0; k < iw->n; k++)
     x[hl_island_column (island, k)] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
+  return iw->m == 0 || hl_island_kept_values (mech, island, frames, iw, iw->scratch) <=
+                           CLOSED * farthest_of (island, x, iw);
 }
 
 HlStatus
@@ -440,10 +455,9 @@ hl_island_place (
     for (int j = 0; j < iw->f; j++)
       x[hl_island_column (island, iw->ai[j])] = goal[iw->ai[j]];
   }
-  if (iw->sparse != NULL && stands_there (iw, goal)) {
-    take_last (island, x, frames, iw);
+  if (iw->sparse != NULL && stands_there (iw, goal) &&
+      is_closed_at_last (mech, island, x, frames, iw))
     return HL_OK;
-  }
   bool was_bridged = iw->is_bridged;
   HlStatus status = step_once (mech, island, x, frames, iw);
   if (status == HL_NOT_FINITE)
