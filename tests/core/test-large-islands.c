@@ -443,34 +443,6 @@ test_lift (void)
   hl_test_model_clear (&model);
 }
 
-/* Poses that are a little off, as they are drawn or after a length was changed: coordinates are chosen there, and the
- * first positions that are asked for, with nothing moved since, have their joints closed. */
-static void
-test_open_joints (void)
-{
-  HlTestModel model = hl_test_model_from_document (hl_test_scissor_lift (12));
-  const HlMechanism *mech = &model.sys->mech;
-
-  hl_test_model_start (&model, HL_START_AS_GIVEN);
-  set_route (&model, true);
-  for (int k = 0; k < 3 * mech->n_bodies; k++)
-    model.point->x[k] += 1.0e-6 * sin (k);
-  g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED,
-                                        NULL, 0, NULL),
-                   ==, HL_OK);
-  int n = model.work->n_states;
-  g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n);
-  hl_state_pack (model.sys, model.work, model.point, y);
-  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
-  for (int k = 0; k < mech->n_rows; k++) {
-    const HlRow *row = &mech->rows[k];
-    double open = hl_row_value (row, hl_work_frame (model.work, row->body_i),
-                                hl_work_frame (model.work, row->body_j));
-    g_assert_cmpfloat (fabs (open), <=, 1.0e-13);
-  }
-  hl_test_model_clear (&model);
-}
-
 typedef struct
 {
   HlTestModel *model;
@@ -606,7 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/large-islands/chain-against-its-closed-form", test_chain);
   g_test_add_func ("/large-islands/coordinates-of-a-chain", test_wished_chain);
   g_test_add_func ("/large-islands/scissor-lift", test_lift);
-  g_test_add_func ("/large-islands/joints-that-are-open-are-closed-first", test_open_joints);
   g_test_add_data_func ("/large-islands/equal-steps-by-bdf", GINT_TO_POINTER (HL_METHOD_BDF),
                         test_steps);
   g_test_add_data_func ("/large-islands/equal-steps-by-radau", GINT_TO_POINTER (HL_METHOD_RADAU),
