@@ -18,6 +18,9 @@
 /* Part of the largest entry of its column that a pivot has to be, where size counts more than order. */
 #define LARGE_ENOUGH 0.1
 
+/* Of orderings, as KLU numbers them. */
+#define BY_COLUMNS 1
+
 struct HlSparseLu
 {
   int n;
@@ -31,20 +34,44 @@ struct HlSparseLu
   int order_sign; /* of the exchanges of rows and columns that the pivots make */
 };
 
-HlSparseLu *
-hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
+static HlSparseLu *
+prepare (int n, const int column_start[], const int row_index[])
 {
   HlArena own = {0};
   HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
 
   self->arena = own;
   self->n = n;
-  self->is_complex = is_complex;
   self->column_start = hl_arena_copy (&self->arena, column_start, n + 1, sizeof (int));
   self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
   klu_defaults (&self->common);
-  self->symbolic = klu_analyze (n, self->column_start, self->row_index, &self->common);
   return self;
+}
+
+static HlSparseLu *
+analyze (HlSparseLu *self)
+{
+  self->symbolic = klu_analyze (self->n, self->column_start, self->row_index, &self->common);
+  return self;
+}
+
+HlSparseLu *
+hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
+{
+  HlSparseLu *self = prepare (n, column_start, row_index);
+
+  self->is_complex = is_complex;
+  return analyze (self);
+}
+
+HlSparseLu *
+hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[])
+{
+  HlSparseLu *self = prepare (n, column_start, row_index);
+
+  self->common.btf = 0;
+  self->common.ordering = BY_COLUMNS;
+  return analyze (self);
 }
 
 static void

@@ -29,8 +29,12 @@ struct HlIslandSparse
   double *y, *wide; /* n + n_rows each: scratch */
   double *D;        /* n_rows x n, or NULL: not asked for yet */
 
+  HlArena of_rows; /* of what follows: made anew with other rows in force */
+  Matrix K;
+  int *kept, n_kept; /* n_kept */
+
   HlArena partition; /* of what follows: made anew with every partition */
-  Matrix C, K;
+  Matrix C;
   double *X;     /* n x f; NULL: not asked for yet */
   bool *is_here; /* f: the column of X is that of the present position */
   bool has_tangent;
@@ -57,11 +61,18 @@ hl_island_sparse_new (const HlIsland *island)
 }
 
 static void
+drop_rows (HlIslandSparse *self)
+{
+  hl_sparse_lu_free (self->K.lu);
+  self->K.lu = NULL;
+  hl_arena_clear (&self->of_rows);
+}
+
+static void
 drop_partition (HlIslandSparse *self)
 {
   hl_sparse_lu_free (self->C.lu);
-  hl_sparse_lu_free (self->K.lu);
-  self->C.lu = self->K.lu = NULL;
+  self->C.lu = NULL;
   hl_arena_clear (&self->partition);
 }
 
@@ -71,6 +82,7 @@ hl_island_sparse_free (HlIslandSparse *self)
   if (self == NULL)
     return;
   drop_partition (self);
+  drop_rows (self);
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }
@@ -130,7 +142,7 @@ put_rows (
 }
 
 /* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
- * search for a full diagonal, which is long for the zeros of K, finds it at once. */
+ * search for a full diagonal finds it at once. */
 static void
 put_first (Pattern *p, int from, int row)
 {
@@ -145,93 +157,80 @@ put_first (Pattern *p, int from, int row)
     }
 }
 
-/* Rows in force and dep columns in the pairs of the latest elimination, as k-th of kept and as column; -1: the
- * partner has gone since. */
-typedef struct
-{
-  int *row_of;    /* n, by column */
-  int *column_of; /* m, by k */
-} Pairs;
-
-static Pairs
+/* pair[n]: the row in force, as k-th of kept, that the latest elimination gave to a dep column; -1: the partner
+ * has gone since. */
+static int *
 find_pairs (const HlIslandWork *iw, HlArena *scratch)
 {
-  Pairs pairs = {hl_arena_take (scratch, iw->n, sizeof (int)),
-                 hl_arena_take (scratch, iw->m, sizeof (int))};
+  int *pair = hl_arena_take (scratch, iw->n, sizeof (int));
   int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
   bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
 
   for (int k = 0; k < iw->m; k++) {
     k_of[iw->kept[k]] = k;
     is_dep[iw->dep[k]] = true;
-    pairs.column_of[k] = -1;
   }
   for (int c = 0; c < iw->n; c++)
-    pairs.row_of[c] = -1;
-  for (int k = 0; k < iw->m; k++) {
-    int column = iw->column_order[k], row = k_of[iw->row_order[k]];
-    if (!is_dep[column])
-      continue;
-    pairs.row_of[column] = row;
-    pairs.column_of[row] = column;
-  }
-  return pairs;
-}
-
-static Matrix
-matrix_of (HlIslandSparse *self, int n, Pattern *p)
-{
-  Matrix matrix = {.n_entries = p->n, .from = p->from};
-
-  matrix.lu = hl_sparse_lu_new (n, p->start, p->row, false);
-  hl_sparse_lu_choose_by_size (matrix.lu);
-  matrix.values = hl_arena_take (&self->partition, p->n, sizeof (double));
-  return matrix;
+    pair[c] = -1;
+  for (int k = 0; k < iw->m; k++)
+    if (is_dep[iw->column_order[k]])
+      pair[iw->column_order[k]] = k_of[iw->row_order[k]];
+  return pair;
 }
 
 static Pattern
-pattern_take (HlIslandSparse *self, HlArena *scratch, int n, int most)
+pattern_take (HlArena *arena, HlArena *scratch, int n, int most)
 {
   return (Pattern){hl_arena_take (scratch, n + 1, sizeof (int)),
                    hl_arena_take (scratch, most, sizeof (int)),
-                   hl_arena_take (&self->partition, most, sizeof (int)), 0};
+                   hl_arena_take (arena, most, sizeof (int)), 0};
 }
 
-void
-hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+static Matrix
+matrix_of (HlSparseLu *lu, const Pattern *p, HlArena *arena)
+{
+  hl_sparse_lu_choose_by_size (lu);
+  return (Matrix){lu, p->n, p->from, hl_arena_take (arena, p->n, sizeof (double))};
+}
+
+/* The kept rows by body. */
+typedef struct
+{
+  int *first; /* n_bodies + 1 */
+  int *ends;  /* first[n_bodies] */
+} RowsOf;
+
+static void
+arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
 {
   HlIslandSparse *self = iw->sparse;
-  int n = iw->n, m = iw->m, n_bodies = island->n_bodies;
-  HlArena scratch = {0};
+  int m = iw->m, *pair = find_pairs (iw, scratch);
+  Pattern C = pattern_take (&self->partition, scratch, m, 6 * m);
 
-  drop_partition (self);
-  for (int k = 0; k < island->n_rows; k++) {
-    const HlRow *row = &mech->rows[island->rows[k]];
-    self->side[2 * k] = row->body_i < 0 ? -1 : mech->local_of_body[row->body_i];
-    self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
-    self->kind[k] = (char)row->kind;
-  }
-  int *first = hl_arena_take (&scratch, n_bodies + 1, sizeof (int));
-  int *ends = hl_arena_take (&scratch, 2 * m, sizeof (int));
-  list_rows (iw, n_bodies, first, ends);
-  Pairs pairs = find_pairs (iw, &scratch);
-
-  Pattern C = pattern_take (self, &scratch, m, 6 * m);
   for (int k = 0; k < m; k++) {
-    put_rows (iw, first, ends, iw->dep[k], 0, &C);
-    put_first (&C, C.start[k], pairs.row_of[iw->dep[k]]);
+    put_rows (iw, rows->first, rows->ends, iw->dep[k], 0, &C);
+    put_first (&C, C.start[k], pair[iw->dep[k]]);
     C.start[k + 1] = C.n;
   }
-  self->C = matrix_of (self, m, &C);
+  self->C = matrix_of (hl_sparse_lu_new (m, C.start, C.row, false), &C, &self->partition);
+}
 
-  Pattern K = pattern_take (self, &scratch, n + m, 3 * n + 12 * m);
+/* Whichever coordinates are the dep ones. */
+static void
+arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
+{
+  HlIslandSparse *self = iw->sparse;
+  int n = iw->n, m = iw->m;
+  Pattern K = pattern_take (&self->of_rows, scratch, n + m, 3 * n + 12 * m);
+
+  self->kept = hl_arena_copy (&self->of_rows, iw->kept, m, sizeof (int));
+  self->n_kept = m;
   for (int column = 0; column < n; column++) {
     int body = column / 3, c = column % 3;
     for (int row = 0; row < 3; row++)
       if (row == c || row == 2 || c == 2)
         put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
-    put_rows (iw, first, ends, column, n, &K);
-    put_first (&K, K.start[column], pairs.row_of[column] < 0 ? column : n + pairs.row_of[column]);
+    put_rows (iw, rows->first, rows->ends, column, n, &K);
     K.start[column + 1] = K.n;
   }
   for (int k = 0; k < m; k++) {
@@ -239,10 +238,37 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
     for (int c = 0; c < 6; c++)
       if (self->side[2 * row + c / 3] >= 0 && hl_row_is_filled (self->kind[row], c % 3))
         put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
-    put_first (&K, K.start[n + k], pairs.column_of[k]);
     K.start[n + k + 1] = K.n;
   }
-  self->K = matrix_of (self, n + m, &K);
+  self->K = matrix_of (hl_sparse_lu_new_whole (n + m, K.start, K.row), &K, &self->of_rows);
+}
+
+void
+hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+{
+  HlIslandSparse *self = iw->sparse;
+  int n_bodies = island->n_bodies;
+  HlArena scratch = {0};
+
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    self->side[2 * k] = row->body_i < 0 ? -1 : mech->local_of_body[row->body_i];
+    self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
+    self->kind[k] = (char)row->kind;
+  }
+  RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
+                 hl_arena_take (&scratch, 2 * iw->m, sizeof (int))};
+  list_rows (iw, n_bodies, rows.first, rows.ends);
+  drop_partition (self);
+  arrange_C (iw, &rows, &scratch);
+  bool has_same_rows = self->K.lu != NULL && self->n_kept == iw->m &&
+                       memcmp (self->kept, iw->kept, sizeof (int) * (size_t)iw->m) == 0;
+  if (has_same_rows)
+    hl_sparse_lu_forget (self->K.lu); /* what comes does not depend on where it has been */
+  else {
+    drop_rows (self);
+    arrange_K (island, iw, &rows, &scratch);
+  }
   self->X = NULL;
   self->is_here = hl_arena_take (&self->partition, iw->f, sizeof (bool));
   self->has_tangent = false;
