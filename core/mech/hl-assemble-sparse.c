@@ -28,9 +28,10 @@ struct HlAssembleSparse
   const HlIsland *island;
   HlArena arena;
   HlSparseLu *lu;
-  int *start, *row; /* n + rows + 1, entries */
-  int *from;        /* entries: place in gradient */
-  double *values;   /* entries */
+  int *start;       /* n + rows + 1 */
+  int *row;         /* start[n + rows] */
+  int *from;        /* start[n + rows]: place in gradient */
+  double *values;   /* start[n + rows] */
   double *gradient; /* 6 rows: scaled */
   double *both;     /* n + rows */
 };

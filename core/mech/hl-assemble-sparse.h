@@ -11,7 +11,7 @@ typedef struct HlAssembleSparse HlAssembleSparse;
 HlAssembleSparse *hl_assemble_sparse_new (const HlMechanism *mech, const HlIsland *island);
 void hl_assemble_sparse_free (HlAssembleSparse *self);
 
-/* step[n]: of the columns, fixed ones none, that meets c[n_holonomic] with least norm in columns of `scale`
+/* step[n]: of the columns, none of those in fixed[n], that meets c[n_holonomic] with least norm in columns of `scale`
  * (angles over the island's length) at the poses in frames. HL_SINGULAR. */
 HlStatus hl_assemble_sparse_step (HlAssembleSparse *self,
                                   const HlFrame frames[],
