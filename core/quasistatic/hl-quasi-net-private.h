@@ -31,6 +31,7 @@ struct HlQuasiNet
   double lowest;          /* p_c, at which a pocket opens [Pa] */
 
   /* lines that stay compressible (46): their pressures are states of the machine */
+  bool is_steady; /* pumps stand as they are, and only stores make lines soft */
   int n_soft;
   int *soft_node;       /* n_soft: lowest node */
   int *soft_of;         /* n_nodes: which of them it is, -1 = none */

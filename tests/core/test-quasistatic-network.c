@@ -46,7 +46,7 @@ imbalance_in_lumped (HlTestModel *model, double *y)
   const HlSystem *sys = model->sys;
   HlWork *work = model->work;
   g_autofree double *y_dot = g_new0 (double, work->n_states + 1);
-  HlQuasiNet *net = hl_quasi_net_new (sys);
+  HlQuasiNet *net = hl_quasi_net_new_steady (sys);
   double most = -1.0;
   int infinite;
 
