@@ -22,6 +22,9 @@
 #define DOWNHILL 0.5      /* of h(0): what may be left of it */
 #define LEAST_PART 1.0e-9 /* of a step */
 #define ROUNDING 4.0      /* times epsilon */
+/* Less than this flows through valves that fall shut by the exponential function for ever; pressures behind them
+ * would be looked for among differences that no step resolves [m3/s]. */
+#define NO_FLOW 1.0e-26
 #define GOOD_ENOUGH 1.0e4 /* times that, where no step leads further down */
 #define PATIENCE 500      /* steps with pilots in which the imbalance has to halve */
 #define LONGER 0.7        /* than the step before, where the imbalance does not change */
@@ -44,7 +47,7 @@ imbalance (const HlQuasiNet *net)
       continue;
     for (int j = 0; j < net->n; j++)
       size += fabs (net->matrix[j * net->n + i]) * net->x[j];
-    most = fmax (most, fabs (net->excess[i]) / fmax (ROUNDING * DBL_EPSILON * size, DBL_MIN));
+    most = fmax (most, fabs (net->excess[i]) / fmax (ROUNDING * DBL_EPSILON * size, NO_FLOW));
   }
   return most;
 }

@@ -341,6 +341,31 @@ test_energy (void)
   check_balance ("double-pilot-check.hydrolink", 1e-6);
 }
 
+/* When the loader's valves are back, its compensators fall shut by the exponential function, until they pass
+ * 1e-45 m3/s and less: behind them pressures are looked for no more. */
+static void
+test_all_but_shut (void)
+{
+  static const char *const paths[] = {HL_TEST_ENERGIES, "arm_cyl.speed", NULL};
+  HlTestModel model =
+      hl_test_model_load_with ("load-sensing-loader.hydrolink", "arm_cyl.virtual_stiffness", 1.7e8,
+                               "arm_cyl.virtual_damping", 1.7e6, "bucket_cyl.virtual_stiffness",
+                               3.2e7, "bucket_cyl.virtual_damping", 3.5e5, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  options.max_steps = 2e4;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  double worst = hl_test_run_energy_gap (&run), largest = hl_test_run_largest (&run, 4);
+  g_test_message ("%.2e of %.3e J", worst, largest);
+  g_assert_cmpfloat (worst, <, 1e-6 * largest * hl_test_tolerance_scale ());
+  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 5), 0.0, 0.0, 1e-3);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -351,5 +376,6 @@ main (int argc, char **argv)
   g_test_add_func ("/quasistatic/network/trapped-oil-has-no-pressure", test_trapped);
   g_test_add_func ("/quasistatic/network/exact-jacobian", test_jacobian);
   g_test_add_func ("/quasistatic/network/energy", test_energy);
+  g_test_add_func ("/quasistatic/network/valves-that-are-all-but-shut", test_all_but_shut);
   return g_test_run ();
 }
