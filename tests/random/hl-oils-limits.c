@@ -93,7 +93,7 @@ gap (const HlSystem *sys,
 }
 
 /* Places after the first impact of b, each in the mean over its rows, so that what rings cancels, in parts of
- * the way that it goes there; NAN: fewer than LEAST_AFTER rows. */
+ * the way that all have gone in the run; NAN: fewer than LEAST_AFTER rows. */
 static double
 gap_after (const HlSystem *sys,
            const HlOilsOutputs *out,
@@ -106,16 +106,17 @@ gap_after (const HlSystem *sys,
   for (int k = 0; k < sys->n_cylinders; k++) {
     double mean = 0.0, least = INFINITY, most = -INFINITY;
     n = 0;
-    for (int row = FIRST_ROW; row < a->n && row < b->n; row++)
-      if (b->t[row] >= b->impact) {
-        double place = b->value[row][out->length[k]];
-        mean += a->value[row][out->length[k]] - place;
-        least = fmin (least, place);
-        most = fmax (most, place);
-        n++;
-      }
+    for (int row = FIRST_ROW; row < a->n && row < b->n; row++) {
+      double place = b->value[row][out->length[k]];
+      least = fmin (least, place);
+      most = fmax (most, place);
+      if (b->t[row] < b->impact)
+        continue;
+      mean += a->value[row][out->length[k]] - place;
+      n++;
+    }
     sum += n > 0 ? fabs (mean) / n : 0.0;
-    ways += n > 0 ? most - least : 0.0;
+    ways += fmax (most - least, 0.0);
   }
   return n >= LEAST_AFTER ? sum / fmax (ways, LEAST_WAY) : NAN;
 }

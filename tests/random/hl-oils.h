@@ -67,7 +67,7 @@ typedef struct
   bool
       is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
   /* in the mean behind the first impact, of the softest and of the stiffest: how far places are off, in parts
-   * of the way gone there; and the exponent of that. NAN: no impact, or too little time */
+   * of the way gone in the run; and the exponent of that. NAN: no impact, or too little time */
   double after[2], exponent_after;
 } HlOilsStiff;
 HlOilsStiff hl_oils_stiff (const HlSystem *sys,
