@@ -30,7 +30,9 @@
 #define LONGER 0.7        /* than the step before, where the imbalance does not change */
 #define FAR 1.0e6         /* a step from which on rounding counts [Pa] */
 #define CORRECTION 1.0e-3 /* of that: what rounding can have made of it */
-#define FUSE 5000         /* steps that no proof allows */
+#define SHORTER 4.0       /* times the compliance, where a step leads the wrong way */
+#define MOST_SHORTER 60
+#define FUSE 5000 /* steps that no proof allows */
 
 /* ---- progress ---- */
 
@@ -277,6 +279,23 @@ follow (HlQuasiNet *net, Way *way, double stiffness)
   way->before = now;
 }
 
+/* With pilots: oil that gives way goes where more comes in, and so does a step. One that leads against F is that
+ * of a valve which a higher pressure shuts by its own pilot: its oil would flow back. A time short enough knows
+ * the way. */
+static HlStatus
+direct_forward (HlQuasiNet *net, Way *way, double stiffness)
+{
+  HlStatus status = direct (net, way->softness);
+  bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
+
+  for (int k = 0; k < MOST_SHORTER && counts && status == HL_OK && slope (net) > 0.0; k++) {
+    way->before = way->softness == 0.0 ? norm (net) : way->before;
+    way->softness = fmax (stiffness, SHORTER * way->softness);
+    status = direct (net, way->softness);
+  }
+  return status;
+}
+
 static HlStatus
 find (HlQuasiNet *net, int *without_bound)
 {
@@ -298,7 +317,7 @@ find (HlQuasiNet *net, int *without_bound)
     since = norm (net) <= 0.5 * halved ? 0 : since + 1;
     halved = since == 0 ? norm (net) : halved;
     double stiffness = hl_quasi_net_stiffness (net);
-    HlStatus status = direct (net, way.softness);
+    HlStatus status = direct_forward (net, &way, stiffness);
     if (status != HL_OK)
       return status;
     double change = shorten (net, way.softness);
