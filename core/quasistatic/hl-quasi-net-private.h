@@ -54,14 +54,14 @@ struct HlQuasiNet
   double *matrix;      /* n x n: -d excess/d x */
 
   /* of the solution */
-  bool *is_pocket;                   /* n: held at p_c */
-  bool *is_free;                     /* n: undetermined */
-  double *answer;                    /* n_cylinders x n: dx/dfbar */
-  double *lu;                        /* n x n */
-  int *pivots;                       /* n */
-  double *eliminated;                /* n x n: scratch of find_free */
-  double *d, *start, *column, *kept; /* n: scratch */
-  int *rows, *columns;               /* n: scratch */
+  bool *is_pocket;                            /* n: held at p_c */
+  bool *is_free;                              /* n: undetermined */
+  double *answer;                             /* n_cylinders x n: dx/dfbar */
+  double *lu;                                 /* n x n */
+  int *pivots;                                /* n */
+  double *eliminated;                         /* n x n: scratch of find_free */
+  double *d, *start, *column, *kept, *origin; /* n: scratch */
+  int *rows, *columns;                        /* n: scratch */
 };
 
 /* excess, size, matrix, flows and rates at x. */

@@ -297,7 +297,7 @@ direct_forward (HlQuasiNet *net, Way *way, double stiffness)
 }
 
 static HlStatus
-find (HlQuasiNet *net, int *without_bound)
+find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
 {
   double best, halved = INFINITY;
   Way way = {0.0, 0.0};
@@ -317,7 +317,8 @@ find (HlQuasiNet *net, int *without_bound)
     since = norm (net) <= 0.5 * halved ? 0 : since + 1;
     halved = since == 0 ? norm (net) : halved;
     double stiffness = hl_quasi_net_stiffness (net);
-    HlStatus status = direct_forward (net, &way, stiffness);
+    HlStatus status =
+        is_forward ? direct_forward (net, &way, stiffness) : direct (net, way.softness);
     if (status != HL_OK)
       return status;
     double change = shorten (net, way.softness);
@@ -338,6 +339,18 @@ find (HlQuasiNet *net, int *without_bound)
       return HL_NOT_FINITE;
   }
   return finish (net);
+}
+
+/* Where valves hunt there is no rest that oil comes to, but one that it hunts about. */
+static HlStatus
+find (HlQuasiNet *net, int *without_bound)
+{
+  memcpy (net->origin, net->x, (size_t)net->n * sizeof (double));
+  HlStatus status = find_by (net, true, without_bound);
+  if (status != HL_NO_CONVERGENCE || net->is_monotone)
+    return status;
+  memcpy (net->x, net->origin, (size_t)net->n * sizeof (double));
+  return find_by (net, false, without_bound);
 }
 
 /* dx/dfbar of every load line: F changes by +a_j/beta_j. */

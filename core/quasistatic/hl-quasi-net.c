@@ -223,6 +223,7 @@ allocate (HlQuasiNet *net)
   net->start = hl_arena_take (arena, n, sizeof (double));
   net->column = hl_arena_take (arena, n, sizeof (double));
   net->kept = hl_arena_take (arena, n, sizeof (double));
+  net->origin = hl_arena_take (arena, n, sizeof (double));
   net->rows = hl_arena_take (arena, n, sizeof (int));
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }
