@@ -6,8 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#define STIFF 1e11  /* bulk modulus of the softest of the stiff oils [Pa] */
-#define STIFFER 1e5 /* virtual elements where they are not to be seen */
+#define STIFF 1e11 /* bulk modulus of the softest of the stiff oils [Pa] */
+/* Virtual elements where they are not to be seen: measured 1e-6 of a way; a hundred times as stiff what a length is
+ * off by the tolerance of the run is a force that counts, 2e-3 where the bodies are light. */
+#define STIFFER 1e3
 #define LEAST_AFTER 4
 #define LEAST_WAY 1e-3 /* [m or rad] */
 #define FIRST_ROW 2    /* what the start stirs up has died away */
