@@ -52,13 +52,17 @@ start_hybrid (HlSimRun *run, double t, void *model)
   return status;
 }
 
-/* Modes that were known from elsewhere are forgotten: a state that is restored does not know them. */
+/* Modes that were known from elsewhere are forgotten, and who was looked for when: a state that is restored does not
+ * know them. */
 static void
 forget_modes (HlHybridSolver *solver)
 {
   for (int k = 0; k < solver->cache->n_modes; k++)
-    if (solver->cache->modes[k] != solver->mode)
+    if (solver->cache->modes[k] != solver->mode) {
       solver->cache->modes[k]->is_analyzed = false;
+      solver->cache->modes[k]->looked_for = 0;
+    }
+  solver->frame.mode = solver->base.mode = solver->mode;
 }
 
 static HlStatus
@@ -66,8 +70,6 @@ apply_hybrid (HlModel *m, int n)
 {
   HlSimHybrid *h = m->run.own;
 
-  if (!hl_model_has_room ()) /* a mode that is new takes some */
-    return hl_model_blame_room (m);
   hl_model_touch (m);
   hl_model_go_back (m);
   forget_modes (h->solver);

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,8 +31,8 @@ COMPILERS = [c for c in (('clang', 'clang-14', 'gcc') if shutil.which('clang') e
 COMPILERS = [c for c in COMPILERS if c != 'clang-14' or 'clang' not in COMPILERS]
 
 
-def run(*words, status=0, **more):
-    done = subprocess.run([str(w) for w in words], capture_output=True, check=False, timeout=300, **more)
+def run(*words, status=0, timeout=300, **more):
+    done = subprocess.run([str(w) for w in words], capture_output=True, check=False, timeout=timeout, **more)
     error = done.stderr.decode(errors='replace')
     if done.returncode != status:
         raise AssertionError(f'{" ".join(map(str, words))}: exit {done.returncode}, not {status}\n{error[-2000:]}')
@@ -136,7 +137,10 @@ class Unit:
         return run(IMPORTER, self.binary, self.table, *words, **more)
 
     def rows(self, *words):
-        return [[float(x) for x in row] for row in csv.reader(io.StringIO(self.importer(*words)[0]))]
+        """Of a run; which asks for no memory, from the initialization on."""
+        text, told = self.importer(*words)
+        equal(set(re.findall(r'asked (\d+)', told)), {'0'}, f'{self.folder.name}, {words[0]}: how often it asks for memory')
+        return [[float(x) for x in row] for row in csv.reader(io.StringIO(text))]
 
 
 def simulate(name, *words):
