@@ -20,7 +20,7 @@ import tap
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
-from unit import (COMPILERS, EXAMPLES, FOUR_BAR, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
+from unit import (COMPILERS, EXAMPLES, FOUR_BAR, PROGRAM, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
                   hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
 Unit.optimized = ('four-bar',)
@@ -117,12 +117,28 @@ def test_description():
 def test_units():
     """/fmu/units-are-powers-of-the-si-and-display-units-what-people-see"""
     units = Unit.get('four-bar').description.units
+    equal(next(v.unit for v in Unit.get('four-bar').description.variables if v.name == 'M2.signal'), 'N.m', 'a signal that is no input')
     equal(units['Pa'].find('BaseUnit').attrib, {'kg': '1', 'm': '-1', 's': '-2'})
     equal(units['N.m'].find('BaseUnit').attrib, {'kg': '1', 'm': '2', 's': '-2'})
     shown = {d.get('name'): float(d.get('factor')) for u in units.values() for d in u.iter('DisplayUnit')}
     for name, factor in (('bar', 1e-5), ('MPa', 1e-6), ('mm', 1e3), ('deg', 57.29577951308232), ('L/min', 6e4)):
         if abs(shown[name] / factor - 1) > 1e-15:
             raise AssertionError(f'{name}: {shown[name]}')
+
+
+def test_names():
+    """/fmu/a-model-of-any-name-has-an-identifier-that-c-and-every-system-take-and-the-same-bytes-from-anywhere"""
+    here, there = WORK / 'here', WORK / 'there'
+    text = FOUR_BAR.read_text(encoding='utf-8')
+    archives = []
+    for name, identifier in (('con', 'model_con'), ('double', 'model_double'), ('1 a.b[1]', 'model_1_a_b_1'), ('Hubgerüst', 'Hubger_st')):
+        for folder, more in ((here, {}), (there, {'SOURCE_DATE_EPOCH': '1', 'TZ': 'Asia/Tokyo', 'LC_ALL': 'C'})):
+            folder.mkdir(exist_ok=True)
+            (folder / f'{name}.hydrolink').write_text(text, encoding='utf-8')
+            run(PROGRAM, 'export-fmu', f'{name}.hydrolink', '--sources-only', '--out', 'x.fmu', cwd=folder, env={**os.environ, **more})
+            archives.append((folder / 'x.fmu').read_bytes())
+        equal(archives[-1] == archives[-2], True, f'{name}: the same bytes')
+        equal(Description(zipfile.ZipFile(here / 'x.fmu').read('modelDescription.xml')).identifier, identifier)
 
 
 def test_archive():
@@ -312,14 +328,16 @@ def test_quasistatic_steps():
 def test_quasistatic_numbers():
     """/fmu/a-number-set-before-a-quasistatic-run-is-that-of-the-file"""
     unit = Unit.get('metering-arm')
-    number = next(v for v in unit.description.of('parameter') if v.name.endswith('virtual_stiffness'))
     words = ['--t-end', '0.5', '--every', '0.05']
-    own = simulate('metering-arm', '--set', f'{number.name}={2 * float(number.start)}', '--rtol', '1e-9', *words)
-    ours = unit.rows('cs', 'stop=0.5', 'every=0.05', f'vr{number.reference}={2 * float(number.start)!r}')
-    if not deviation(ours, own) < 1e-6:
-        raise AssertionError(f'{number.name}: {deviation(ours, own):.2e} of the peak')
-    if deviation(own, simulate('metering-arm', *words)) < 1e-4:
-        raise AssertionError(f'{number.name} changes nothing')
+    as_it_is = simulate('metering-arm', *words)
+    for path in ('cyl.virtual_stiffness', 'tip_load.signal.of.0.amplitude'):
+        number = next(v for v in unit.description.of('parameter') if v.name == path.replace('.0.', '[0].'))
+        own = simulate('metering-arm', '--set', f'{path}={2 * float(number.start)}', '--rtol', '1e-9', *words)
+        ours = unit.rows('cs', 'stop=0.5', 'every=0.05', f'vr{number.reference}={2 * float(number.start)!r}')
+        if not deviation(ours, own) < 1e-6:
+            raise AssertionError(f'{path}: {deviation(ours, own):.2e} of the peak')
+        if deviation(own, as_it_is) < 1e-4:
+            raise AssertionError(f'{path} changes nothing')
 
 
 HYBRID = ['hybrid-regeneration', 'hybrid-two-cylinders']

@@ -104,8 +104,9 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
   int changed, rows = 1;
   realtype t = 0;
 
-  long asked = fmu_n_asked ();
+  long before = fmu_n_asked ();
   fmu_initialize (in, run->tolerance, run->stop);
+  long asked = fmu_n_asked (), prepared = asked - before;
   fmu_update (in, &next, &changed);
   DO (in, FMU_EVENT, GetNumberOfContinuousStates, &ode.n);
   DO (in, FMU_EVENT, GetNumberOfEventIndicators, &ode.n_z);
@@ -175,8 +176,9 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
     }
   }
   fprintf (stderr,
-           "steps %ld state-events %ld time-events %ld rearranged %ld indicators %zu asked %ld\n",
-           n_steps, n_state_events, n_time_events, in->n_rearranged, ode.n_z,
+           "steps %ld state-events %ld time-events %ld rearranged %ld indicators %zu prepared %ld "
+           "asked %ld\n",
+           n_steps, n_state_events, n_time_events, in->n_rearranged, ode.n_z, prepared,
            fmu_n_asked () - asked);
   DO (in, FMU_CONTINUOUS, Terminate);
   in->state = FMU_TERMINATED;
@@ -272,8 +274,9 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
   double t = 0;
 
   srand (run->seed);
-  long asked = fmu_n_asked ();
+  long before = fmu_n_asked ();
   fmu_initialize (in, run->tolerance, run->stop);
+  long asked = fmu_n_asked (), prepared = asked - before;
   if (from_file) {
     t = restore (in, run->file);
     asked = fmu_n_asked (); /* a state asks for its own memory */
@@ -283,7 +286,7 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
   while ((row + 1) * run->every <= run->stop * (1 + 1e-12)) {
     double end = (row + 1) * run->every;
     if (run->file != NULL && !is_saved && t >= run->at - 1e-12) {
-      long before = fmu_n_asked ();
+      before = fmu_n_asked ();
       save (in, run->file, t);
       asked += fmu_n_asked () - before;
       is_saved = 1;
@@ -298,7 +301,8 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
     row++;
     fmu_row (in, t, out);
   }
-  fprintf (stderr, "early %ld asked %ld\n", in->n_early, fmu_n_asked () - asked);
+  fprintf (stderr, "early %ld prepared %ld asked %ld\n", in->n_early, prepared,
+           fmu_n_asked () - asked);
   DO (in, FMU_STEP, Terminate);
   in->state = FMU_TERMINATED;
 }
