@@ -8,7 +8,10 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
@@ -536,16 +539,44 @@ def test_refused():
         raise AssertionError(error)
 
 
+def test_stopped():
+    """/fmu/an-export-that-is-stopped-ends-the-compiler-and-leaves-nothing-behind"""
+    slow, temporary, out = WORK / 'slow' / 'cc', WORK / 'temporary', WORK / 'stopped.fmu'
+    for folder in (slow.parent, temporary):
+        folder.mkdir()
+    slow.write_text('#!/bin/sh\necho >"$TMPDIR/part"\necho $$ >"$HL_TEST_PID.new"\nmv "$HL_TEST_PID.new" "$HL_TEST_PID"\nsleep 60\n', encoding='utf-8')
+    slow.chmod(0o755)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        out.write_text('old', encoding='utf-8')
+        told = WORK / f'pid-{int(signal_number)}'
+        env = {**os.environ, 'PATH': f'{slow.parent}:{os.environ["PATH"]}', 'TMPDIR': str(temporary), 'HL_TEST_PID': str(told)}
+        with subprocess.Popen([PROGRAM, 'export-fmu', str(FOUR_BAR), '--out', str(out)], env=env, stderr=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as program:
+            while not told.exists() and program.poll() is None:
+                time.sleep(0.01)
+            program.send_signal(signal_number)
+            error = program.communicate(timeout=60)[1]
+        equal(program.returncode, 1, error)
+        equal('stopped by' in error, True, error)
+        equal(list(temporary.iterdir()), [], 'what is left behind')
+        equal(out.read_text(encoding='utf-8'), 'old')
+        try:
+            os.kill(int(told.read_text(encoding='utf-8')), 0)
+        except ProcessLookupError:
+            continue
+        raise AssertionError('the compiler works on')
+
+
 def test_inputs():
     """/fmu/any-signal-becomes-an-input-when-it-is-asked-for"""
     out = WORK / 'inputs.fmu'
     model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
-    signal = next(f'{load["id"]}.signal' for load in model['loads'] if isinstance(load.get('signal'), dict))
+    path = next(f'{load["id"]}.signal' for load in model['loads'] if isinstance(load.get('signal'), dict))
     hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--out', out)
     before = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
-    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--input', signal, '--out', out)
+    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--input', path, '--out', out)
     behind = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
-    equal([v.name for v in before.of('input')] + [signal], sorted((v.name for v in behind.of('input')), key=lambda n: n == signal))
+    equal([v.name for v in before.of('input')] + [path], sorted((v.name for v in behind.of('input')), key=lambda n: n == path))
     equal(behind.root.get('instantiationToken') != before.root.get('instantiationToken'), True, 'another token')
     with zipfile.ZipFile(out) as files:
         if 'terminalsAndIcons/terminalsAndIcons.xml' not in files.namelist():
