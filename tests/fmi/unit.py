@@ -231,15 +231,15 @@ def compare(name, longest):
         raise AssertionError(f'{name}: model exchange {me:.2e}, co-simulation {cs:.2e} of the peak')
 
 
-def each(function, names):
-    """The function for every name, two at a time; all that failed are told."""
+def each(function, names, n_jobs=2):
+    """The function for every name, so many at a time; all that failed are told."""
     def tried(name):
         try:
             function(name)
         except Exception as error:  # pylint: disable=broad-except
             return f'{name}: {error}'
         return None
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(n_jobs) as pool:
         wrong = [why for why in pool.map(tried, names) if why]
     if wrong:
         raise AssertionError('\n'.join(wrong))
