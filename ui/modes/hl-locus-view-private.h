@@ -25,6 +25,8 @@ struct _HlLocusView
   double value_before;   /* of the slider, before a pole was dragged */
   cairo_surface_t *grid; /* as it was painted last, and what that depended on */
   double grid_look[HL_LOCUS_GRID_LOOK];
+  cairo_surface_t *ground; /* as it was painted last on that grid; NULL: not yet */
+  guint64 ground_print;    /* of what else it depended on */
 };
 
 /* hl-locus-view.c: the picture as it is now, and its layout. */
