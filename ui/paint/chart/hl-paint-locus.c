@@ -527,6 +527,7 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   } else {
     paint_ground (cr, locus, &layout, style);
   }
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   paint_marks (cr, locus, &layout, style);
   paint_arrows (cr, locus, &layout, style);
   paint_poles (cr, locus, &layout, style);
