@@ -231,6 +231,33 @@ def test_edges():
         raise AssertionError(told)
 
 
+def test_partition():
+    """/fmu/a-linkage-whose-coordinates-wear-out-gets-others-at-an-event-and-asks-for-no-memory"""
+    sine, cosine = np.sin([0.3, 0.7]), np.cos([0.3, 0.7])
+    # places are the coordinates that somebody looks at, and two pendulums swing through where those tell nothing
+    model = {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}},
+             'bodies': [{'id': 'upper', 'points': {'pin': [0, 0.5], 'end': [0, -0.5]}, 'mass': 2, 'inertia': 0.2,
+                         'pose': [0.5 * sine[0], -0.5 * cosine[0], 0.3]},
+                        {'id': 'lower', 'points': {'pin': [0, 0.5]}, 'mass': 1, 'inertia': 0.1,
+                         'pose': [sine[0] + 0.5 * sine[1], -cosine[0] - 0.5 * cosine[1], 0.7]}],
+             'joints': [{'id': 'J1', 'kind': 'revolute', 'a': 'ground.O', 'b': 'upper.pin'},
+                        {'id': 'J2', 'kind': 'revolute', 'a': 'upper.end', 'b': 'lower.pin'}],
+             'probes': [{'id': 'u', 'of': 'upper.x'}, {'id': 'l', 'of': 'lower.y'}],
+             'simulation': {'t_end': 1.5, 'every': 0.05, 'rtol': 1e-11, 'start': 'as-given'}}
+    path, archive = WORK / 'pendulums.hydrolink', WORK / 'pendulums.fmu'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    hydrolink('export-fmu', path, '--sources-only', '--out', archive)
+    unit, words = Unit('pendulums', archive), ['stop=1.5', 'every=0.05']
+    own = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink('simulate', path)[0])))[1:]]
+    if int(re.search(r'rearranged (\d+)', unit.importer('me', 'tolerance=1e-9', *words)[1]).group(1)) == 0:
+        raise AssertionError('the coordinates stay')
+    for run_words, most in ((['me', 'tolerance=1e-9'], 1e-6), (['cs'], 1e-5), (['cs', 'events=3'], 1e-5)):
+        off = deviation(unit.rows(*run_words, *words), own)
+        print(f'# {run_words[0]}: {off:.1e} of the peak')
+        if not off < most:
+            raise AssertionError(f'{run_words}: {off:.2e} of the peak')
+
+
 def test_derivatives():
     """/fmu/directional-and-adjoint-derivatives-are-one-matrix-and-that-of-the-numbers"""
     wrong = []

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 LIBC = set('''assert complex ctype errno fenv float inttypes limits locale math setjmp stdalign stdarg stdatomic
-stdbool stddef stdint stdio stdlib string strings sched time unistd fcntl dlfcn'''.split())
+stdbool stddef stdint stdio stdlib string strings sched time unistd fcntl dlfcn link'''.split())
 SYSTEM = LIBC | {'malloc', 'signal', 'sys/file', 'sys/mman', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait', 'sys/prctl', 'poll'}
 # The floors of the house: a folder includes from itself and from those before it, so there is no circle.
 HOUSE = [
@@ -43,7 +43,7 @@ TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(l
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
-    'the dynamic linker': (r'dlfcn', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat-library\.c$|tests/fmi/'),
+    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat-library\.c$|tests/fmi/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-lu)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),

@@ -55,6 +55,7 @@ hl_island_work_new (const HlIsland *island)
   iw->carried = hl_arena_take (arena, n, sizeof (double));
   iw->row_order = hl_arena_take (arena, side, sizeof (int));
   iw->column_order = hl_arena_take (arena, side, sizeof (int));
+  iw->places = hl_arena_take (arena, n, sizeof (int));
   if (island->n_bodies >= HL_LARGE_ISLAND)
     iw->large = hl_island_sparse_new (island);
   if (iw->large == NULL)

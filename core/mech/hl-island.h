@@ -87,6 +87,7 @@ typedef struct
   /* n_rows x n + 6 n + 2 n_rows, of a large island 8 max (n, n_rows); valid within one function */
   double *scratch;
   int *row_order, *column_order; /* n_rows, n: scratch of eliminations */
+  int *places;                   /* n: scratch of a choice */
 } HlIslandWork;
 
 /* Room for all that an island needs while it is solved; choosing a partition and passing change

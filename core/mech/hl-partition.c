@@ -61,12 +61,11 @@ sort_ints (int list[], int n)
 static int
 pivot_complete (const HlIsland *island, HlIslandWork *iw)
 {
-  double *a = calloc ((size_t)(island->n_holonomic * iw->n) + 1, sizeof *a);
+  double *a = iw->scratch; /* of a small island, which has room for all of its gradients */
 
   scaled_holonomic (island, iw, iw->D, a);
   int rank = hl_eliminate_complete (island->n_holonomic, iw->n, a, HL_RANK_TOLERANCE, iw->row_order,
                                     iw->column_order, NULL, NULL);
-  free (a);
   return rank;
 }
 
@@ -112,8 +111,10 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
 {
   int extra = island->n_rows - island->n_holonomic, free_columns = iw->f;
   HlArena scratch = {0};
-  double *bbar = hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
-  int *candidates = hl_arena_take (&scratch, iw->n, sizeof *candidates);
+  bool is_small = iw->large == NULL;
+  double *bbar =
+      is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
+  int *candidates = is_small ? iw->places : hl_arena_take (&scratch, iw->n, sizeof *candidates);
 
   /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
    * a knife edge may ask for what the joints ensure already. */

@@ -154,19 +154,20 @@ hl_partition_choose (const HlSystem *sys,
   hl_mechanism_set_body_poses (mech, work->x, work->frames);
   for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
     const HlIsland *island = &mech->islands[k];
-    int *prefer = calloc ((size_t)(n_columns + top->n_prefer) + 1, sizeof *prefer);
+    /* by the pivots alone nothing is preferred, and nothing is taken */
+    bool wishes = rule == HL_PARTITION_WISHED;
+    int *prefer = wishes ? calloc ((size_t)(n_columns + top->n_prefer) + 1, sizeof *prefer) : NULL;
     int n_prefer = 0, n_forced = 0;
 
-    for (int source = 0; source < 2; source++)
+    for (int source = 0; source < 2 && wishes; source++)
       for (int j = 0; j < (source == 0 ? n_columns : top->n_prefer); j++) {
         int column = source == 0 ? columns[j] : top->prefer[j];
         if (mech->island_of_body[column / 3] == k)
           prefer[n_prefer++] = 3 * mech->local_of_body[column / 3] + column % 3;
         n_forced = source == 0 ? n_prefer : n_forced;
       }
-    status =
-        hl_island_choose (mech, island, work->frames, prefer,
-                          rule == HL_PARTITION_WISHED ? n_prefer : -1, n_forced, work->islands[k]);
+    status = hl_island_choose (mech, island, work->frames, prefer, wishes ? n_prefer : -1, n_forced,
+                               work->islands[k]);
     free (prefer);
     if (status != HL_OK)
       hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
