@@ -34,7 +34,8 @@ def why_not(name):
 
 # Until when a run of hybrid oil tells anything [s]. The loader's bucket valve opens at 1.26 s; its oil would have to pull there, as
 # the run itself warns, and the pump's control swings: `simulate` at 1e-8 and 1e-10 is 1e-9 of the peak apart before and 7e-3 behind.
-SENSIBLE = {'load-sensing-loader': 1.2}
+# In the scissor lift lines give way from 1.895 s on, or not, by the tolerance: what an FMU cannot follow.
+SENSIBLE = {'load-sensing-loader': 1.2, 'scissor-lift-plunger': 1.8}
 
 
 def compare_co_simulation(name, longest):
@@ -54,8 +55,7 @@ def names():
     moving = [p for p in CIRCUITS.glob('*.hydrolink') if not p.stem.startswith('static-')]
     examples = [p.stem for p in sorted(EXAMPLES.glob('*.hydrolink')) if is_lumped(p)]
     every = examples + [f'circuit_{p.stem}' if p.stem in examples else p.stem for p in sorted(moving) if is_lumped(p)]
-    part, parts = map(int, os.environ.get('HL_SHARE', '1/3').split('/'))
-    return every[part - 1::parts]
+    return tap.share(every, '1/3')
 
 
 def test_machines():
