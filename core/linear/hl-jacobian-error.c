@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
@@ -97,20 +98,100 @@ shaken_jacobian (const HlSystem *sys,
   return status;
 }
 
-/* What the largest entry of a row differs by, in units of the scales. */
-static double
-row_difference (
-    int n, int row, const double first[], const double other[], const double scale[], double *size)
+/* What the largest entry of every row differs by, and the largest entry, in units of the scales: off[n], size[n]. */
+static void
+row_differences (int n,
+                 const double first[],
+                 const double other[],
+                 const double scale[],
+                 double off[],
+                 double size[])
 {
-  double most = 0.0;
+  memset (off, 0, (size_t)n * sizeof *off);
+  memset (size, 0, (size_t)n * sizeof *size);
+  for (int column = 0; column < n; column++, first += n, other += n)
+    for (int row = 0; row < n; row++) {
+      double unit = scale[column] / scale[row];
+      size[row] = fmax (size[row], fabs (first[row]) * unit);
+      off[row] = fmax (off[row], fabs (other[row] - first[row]) * unit);
+    }
+}
 
-  *size = 0.0;
-  for (int column = 0; column < n; column++) {
-    double unit = scale[column] / scale[row];
-    *size = fmax (*size, fabs (first[row + n * column]) * unit);
-    most = fmax (most, fabs (other[row + n * column] - first[row + n * column]) * unit);
+/* Of one sample. */
+typedef struct
+{
+  double *soft, *hard;    /* n x n: J shaken, and shaken harder */
+  double *off, *off_hard; /* n: of rows */
+  double *size;           /* n */
+  bool *is_jump;          /* n */
+} Sample;
+
+/* Rows that are off too much for rounding; whether there are any. */
+static bool
+find_jumps (int n, const Sample *s)
+{
+  bool any = false;
+
+  for (int row = 0; row < n; row++) {
+    s->is_jump[row] = s->off[row] > VISIBLE * s->size[row];
+    any = any || s->is_jump[row];
   }
-  return most;
+  return any;
+}
+
+static void
+take_sample (int n, const Sample *s, const HlJacobianError *out, double difference[])
+{
+  for (int row = 0; row < n; row++)
+    if (!s->is_jump[row])
+      out->row_error[row] = fmax (out->row_error[row], s->off[row]);
+  for (int column = 0; difference != NULL && column < n; column++)
+    for (int row = 0; row < n; row++)
+      if (!s->is_jump[row])
+        difference[row + n * column] = s->soft[row + n * column] - out->J[row + n * column];
+}
+
+HlStatus
+hl_jacobian_with_error (const HlSystem *sys,
+                        HlWork *work,
+                        double t,
+                        const double y[],
+                        const double scale[],
+                        const HlJacobianError *out,
+                        HlFault *fault)
+{
+  int n = work->n_states;
+  size_t square = (size_t)n * (size_t)n;
+  HlArena scratch = {0};
+  Sample s = {hl_arena_take (&scratch, n, (size_t)n * sizeof (double)),
+              hl_arena_take (&scratch, n, (size_t)n * sizeof (double)),
+              hl_arena_take (&scratch, n, sizeof (double)),
+              hl_arena_take (&scratch, n, sizeof (double)),
+              hl_arena_take (&scratch, n, sizeof (double)),
+              hl_arena_take (&scratch, n, sizeof (bool))};
+  double *shaken = hl_arena_take (&scratch, n, sizeof *shaken);
+  HlStatus status = hl_jacobian_eval (sys, t, y, out->J, work, fault);
+
+  memset (out->row_error, 0, (size_t)n * sizeof *out->row_error);
+  if (out->samples != NULL)
+    memset (out->samples, 0, HL_JACOBIAN_SAMPLES * square * sizeof *out->samples);
+  for (int k = 0; status == HL_OK && k < HL_JACOBIAN_SAMPLES; k++) {
+    Shaker shaker = {SPREAD, FIRST_STATE + (uint64_t)k};
+    if (shaken_jacobian (sys, work, t, y, shaker, shaken, s.soft) != HL_OK)
+      continue;
+    row_differences (n, out->J, s.soft, scale, s.off, s.size);
+    shaker.spread *= HARDER;
+    if (find_jumps (n, &s)) {
+      bool has_hard = shaken_jacobian (sys, work, t, y, shaker, shaken, s.hard) == HL_OK;
+      if (has_hard)
+        row_differences (n, out->J, s.hard, scale, s.off_hard, s.size);
+      for (int row = 0; row < n; row++)
+        s.is_jump[row] = s.is_jump[row] && has_hard && s.off_hard[row] < LEAST_GROWTH * s.off[row];
+    }
+    take_sample (n, &s, out, out->samples != NULL ? out->samples + (size_t)k * square : NULL);
+  }
+  hl_arena_clear (&scratch);
+  return status == HL_OK ? hl_jacobian_stand (sys, t, y, work, fault) : status;
 }
 
 void
@@ -119,35 +200,10 @@ hl_jacobian_row_error (const HlSystem *sys,
                        double t,
                        const double y[],
                        const double scale[],
-                       double row_error[],
-                       double samples[])
+                       double row_error[])
 {
-  int n = work->n_states;
-  size_t size = (size_t)n * (size_t)n;
-  double *memory = calloc (3 * size + (size_t)n + 1, sizeof *memory), *first = memory,
-         *soft = memory + size, *hard = soft + size, *shaken = hard + size;
-  bool has_first = hl_jacobian_eval (sys, t, y, first, work, NULL) == HL_OK;
+  double *J = malloc (((size_t)work->n_states * (size_t)work->n_states + 1) * sizeof *J);
 
-  memset (row_error, 0, (size_t)n * sizeof *row_error);
-  if (samples != NULL)
-    memset (samples, 0, HL_JACOBIAN_SAMPLES * size * sizeof *samples);
-  for (int sample = 0; has_first && sample < HL_JACOBIAN_SAMPLES; sample++) {
-    Shaker shaker = {SPREAD, FIRST_STATE + (uint64_t)sample};
-    if (shaken_jacobian (sys, work, t, y, shaker, shaken, soft) != HL_OK)
-      continue;
-    shaker.spread *= HARDER;
-    bool has_hard = shaken_jacobian (sys, work, t, y, shaker, shaken, hard) == HL_OK;
-    for (int row = 0; row < n; row++) {
-      double largest, off = row_difference (n, row, first, soft, scale, &largest);
-      bool jumps = has_hard && off > VISIBLE * largest &&
-                   row_difference (n, row, first, hard, scale, &largest) < LEAST_GROWTH * off;
-      if (jumps)
-        continue;
-      row_error[row] = fmax (row_error[row], off);
-      for (int c = 0; samples != NULL && c < n; c++)
-        samples[(size_t)sample * size + (size_t)(row + n * c)] =
-            soft[row + n * c] - first[row + n * c];
-    }
-  }
-  free (memory);
+  hl_jacobian_with_error (sys, work, t, y, scale, &(HlJacobianError){J, row_error, NULL}, NULL);
+  free (J);
 }

@@ -193,8 +193,9 @@ hl_linear_model_new (const HlSystem *sys,
   if (status == HL_OK) {
     hl_state_pack (sys, work, point, model->x0);
     hl_state_scales (sys, work, model->scale);
-    hl_jacobian_row_error (sys, work, point->t, model->x0, model->scale, model->row_error, NULL);
-    status = hl_jacobian_eval (sys, point->t, model->x0, model->A, work, fault);
+    status = hl_jacobian_with_error (
+        sys, work, point->t, model->x0, model->scale,
+        &(HlJacobianError){.J = model->A, .row_error = model->row_error}, fault);
   }
   if (status != HL_OK) {
     hl_linear_model_free (model);

@@ -230,8 +230,8 @@ hl_linearize_judge (const HlSystem *sys,
                     const double scale[])
 {
   Frozen frozen = {sys, work, t};
-  size_t n = (size_t)work->n_states, n_x = (size_t)work->n;
-  double *x = malloc ((n_x + n * n + 1) * sizeof *x);
+  size_t n_x = (size_t)work->n;
+  double *x = malloc ((n_x + 1) * sizeof *x);
   const HlSteadinessProblem problem = {.n = work->n_states,
                                        .y = y,
                                        .J = J,
@@ -244,7 +244,7 @@ hl_linearize_judge (const HlSystem *sys,
   HlSteadiness steadiness = hl_steadiness_judge (&problem);
   if (steadiness != HL_AT_REST) {
     memcpy (work->x, x, n_x * sizeof *x);
-    hl_jacobian_eval (sys, t, y, x + n_x, work, NULL);
+    hl_jacobian_stand (sys, t, y, work, NULL);
   }
   free (x);
   return steadiness;
@@ -314,8 +314,8 @@ hl_linearize (const HlSystem *sys,
   double *row_error = hl_arena_take (&scratch, lin->n, sizeof *row_error),
          *samples =
              hl_arena_take (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
-  hl_jacobian_row_error (sys, work, point->t, lin->reference, lin->scale, row_error, samples);
-  status = hl_jacobian_eval (sys, point->t, lin->reference, lin->J, work, fault);
+  status = hl_jacobian_with_error (sys, work, point->t, lin->reference, lin->scale,
+                                   &(HlJacobianError){lin->J, row_error, samples}, fault);
   if (status == HL_OK) {
     hl_jacobian_inputs (sys, work, lin->B);
     collect_kinks (sys, work, lin);

@@ -137,7 +137,7 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
   sweep->eigen = hl_eigen_new (sweep->n);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
-  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot, NULL);
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
   return sweep;
 }

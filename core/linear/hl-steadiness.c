@@ -40,20 +40,25 @@ is_at_rest (const HlSteadinessProblem *problem, const double y_dot[])
   return true;
 }
 
-/* Whether rates and J at another place are those of the state. */
+/* Whether rates at another place are those of the state. */
 static bool
-is_same (const HlSteadinessProblem *problem,
-         const double y_dot[],
-         const double other_dot[],
-         const double other_J[])
+has_same_rates (const HlSteadinessProblem *problem, const double y_dot[], const double other_dot[])
+{
+  for (int row = 0; row < problem->n; row++)
+    if (!(fabs (other_dot[row] - y_dot[row]) / problem->scale[row] <=
+          rate_tolerance (problem, row)))
+      return false;
+  return true;
+}
+
+static bool
+has_same_J (const HlSteadinessProblem *problem, const double other_J[])
 {
   size_t n = (size_t)problem->n;
 
   for (int row = 0; row < problem->n; row++) {
     double scale = problem->scale[row];
     double tolerance = problem->accuracy * fmax (1.0, row_size (problem, row));
-    if (!(fabs (other_dot[row] - y_dot[row]) / scale <= rate_tolerance (problem, row)))
-      return false;
     for (size_t col = 0; col < n; col++) {
       double apart = fabs (other_J[col * n + (size_t)row] - problem->J[col * n + (size_t)row]);
       if (!(apart * problem->scale[col] / scale <= tolerance))
@@ -82,8 +87,10 @@ hl_steadiness_judge (const HlSteadinessProblem *problem)
   for (size_t i = 0; i < sizeof reaches / sizeof reaches[0] && found == HL_IN_STEADY_MOTION; i++) {
     for (size_t k = 0; k < n; k++)
       y[k] = problem->y[k] + reaches[i] / fastest * y_dot[k];
-    if (problem->eval (y, other_dot, other_J, problem->data) != HL_OK ||
-        !is_same (problem, y_dot, other_dot, other_J))
+    if (problem->eval (y, other_dot, NULL, problem->data) != HL_OK ||
+        !has_same_rates (problem, y_dot, other_dot) ||
+        problem->eval (y, other_dot, other_J, problem->data) != HL_OK ||
+        !has_same_J (problem, other_J))
       found = HL_ON_THE_WAY;
   }
   free (memory);

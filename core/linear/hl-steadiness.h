@@ -37,6 +37,6 @@ typedef struct
 
 /* At rest: no state is further than 1e-7 natural sizes from where its own rate would vanish, nor
  * changes by more than that in a second. Steady: a little further on, and a little back, along the
- * present rates both the rates and J are what they are here. Evaluates at most three times; the
- * last evaluation is anywhere near y. A failing evaluation counts as on the way. */
+ * present rates both the rates and J are what they are here. Evaluates at most five times, J twice;
+ * the last evaluation is anywhere near y. A failing evaluation counts as on the way. */
 HlSteadiness hl_steadiness_judge (const HlSteadinessProblem *problem);

@@ -68,7 +68,7 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
   sweep->columns = hl_reshape_note_columns (sweep->work, arena);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
-  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J, NULL);
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->J);
   return sweep;
 }

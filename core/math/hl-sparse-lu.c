@@ -16,7 +16,10 @@
 #define PIVOT_DECAY 1e-4
 
 /* Part of the largest entry of its column that a pivot has to be, where size counts more than order. */
-#define LARGE_ENOUGH 0.1
+#define LARGE_ENOUGH 0.5
+
+/* Of orderings, as KLU numbers them. */
+#define BY_COLUMNS 1
 
 struct HlSparseLu
 {
@@ -29,27 +32,57 @@ struct HlSparseLu
   klu_numeric *numeric; /* NULL before the first factorization */
   double rcond_chosen;
   int order_sign; /* of the exchanges of rows and columns that the pivots make */
+  HlArena of_factors;
+  HlSparseFactors factors; /* n = 0: none since pivots were chosen */
+  bool has_factors;        /* and they are those of the present numbers */
 };
 
-HlSparseLu *
-hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
+static HlSparseLu *
+prepare (int n, const int column_start[], const int row_index[])
 {
   HlArena own = {0};
   HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
 
   self->arena = own;
   self->n = n;
-  self->is_complex = is_complex;
   self->column_start = hl_arena_copy (&self->arena, column_start, n + 1, sizeof (int));
   self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
   klu_defaults (&self->common);
-  self->symbolic = klu_analyze (n, self->column_start, self->row_index, &self->common);
   return self;
+}
+
+static HlSparseLu *
+analyze (HlSparseLu *self)
+{
+  self->symbolic = klu_analyze (self->n, self->column_start, self->row_index, &self->common);
+  return self;
+}
+
+HlSparseLu *
+hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
+{
+  HlSparseLu *self = prepare (n, column_start, row_index);
+
+  self->is_complex = is_complex;
+  return analyze (self);
+}
+
+HlSparseLu *
+hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[])
+{
+  HlSparseLu *self = prepare (n, column_start, row_index);
+
+  self->common.btf = 0;
+  self->common.ordering = BY_COLUMNS; /* which bounds what any choice of rows fills */
+  self->common.tol = 1.0;
+  return analyze (self);
 }
 
 static void
 drop_numeric (HlSparseLu *self)
 {
+  hl_arena_clear (&self->of_factors);
+  self->factors.n = 0;
   if (self->numeric == NULL)
     return;
   if (self->is_complex)
@@ -113,6 +146,7 @@ refactor (HlSparseLu *self, double values[])
 HlStatus
 hl_sparse_lu_factor (HlSparseLu *self, double values[])
 {
+  self->has_factors = false;
   if (self->symbolic == NULL)
     return HL_SINGULAR;
   if (self->numeric != NULL && refactor (self, values))
@@ -154,6 +188,29 @@ hl_sparse_lu_solve_transposed (HlSparseLu *self, double b[])
     klu_z_tsolve (self->symbolic, self->numeric, self->n, 1, b, 0, &self->common);
   else
     klu_tsolve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
+}
+
+static void
+extract (HlSparseLu *self)
+{
+  const klu_numeric *of = self->numeric;
+  HlSparseFactors *f = &self->factors;
+
+  if (f->n == 0)
+    *f = hl_sparse_factors_take (&self->of_factors, self->n, self->symbolic->nblocks, of->lnz,
+                                 of->unz, of->nzoff);
+  klu_extract (self->numeric, self->symbolic, f->L.start, f->L.row, f->L.value, f->U.start,
+               f->U.row, f->U.value, f->F.start, f->F.row, f->F.value, f->row_order,
+               f->column_order, f->scale, f->block, &self->common);
+  self->has_factors = true;
+}
+
+void
+hl_sparse_lu_solve_wide (HlSparseLu *self, double b[])
+{
+  if (!self->has_factors)
+    extract (self);
+  hl_sparse_factors_solve (&self->factors, b);
 }
 
 void

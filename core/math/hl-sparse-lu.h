@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-status.h"
+#include "core/math/hl-sparse-factors.h"
 
 typedef struct HlSparseLu HlSparseLu;
 
@@ -13,6 +14,9 @@ typedef struct HlSparseLu HlSparseLu;
  * order; the pattern is copied. Owned by the caller. */
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
+/* The same for a real matrix of one piece, whose diagonal may have zeros: columns are ordered for whichever rows
+ * their pivots, the largest of their columns, will stand in. No triangular form is looked for. */
+HlSparseLu *hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[]);
 void hl_sparse_lu_free (HlSparseLu *lu);
 
 /* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first
@@ -24,6 +28,9 @@ void hl_sparse_lu_forget (HlSparseLu *lu);
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);
 /* The same by the transposed matrix. */
 void hl_sparse_lu_solve_transposed (HlSparseLu *lu, double b[]);
+/* Of a real matrix, for HL_SPARSE_WIDE right-hand sides at once, what belongs to a row side by side:
+ * b[n x HL_SPARSE_WIDE]. Allocates when pivots were chosen since. */
+void hl_sparse_lu_solve_wide (HlSparseLu *lu, double b[]);
 
 /* From the next choice on a pivot is hardly smaller than the other entries of its column: less rounding,
  * a little more to compute. */

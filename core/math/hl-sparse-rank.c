@@ -3,6 +3,7 @@
  * methods for sparse matrices, chapters 5 and 7). */
 #include "core/math/hl-sparse-rank.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +14,8 @@
 #define LARGE_AT_ALL 0.1
 /* Part of the largest entry that is left that any other pivot has to be. */
 #define ABOUT_AS_LARGE 0.25
+/* What is left of a difference, as a part of what was subtracted, that is rounding. */
+#define CANCELLED (16.0 * DBL_EPSILON)
 /* Columns with more entries wait together. */
 #define MOST_COUNTED 15
 
@@ -91,28 +94,53 @@ row_drop (Row *row, int k)
   row->value[k] = row->value[row->n];
 }
 
-/* row -= factor * pivot, but for the pivot's column. */
+/* Entries that are zero leave the row. */
+static void
+row_clear_zeros (Elimination *e, Row *row)
+{
+  for (int k = row->n - 1; k >= 0; k--) {
+    int column = row->column[k];
+    if (row->value[k] != 0.0)
+      continue;
+    row_drop (row, k);
+    e->n_left[column]--;
+    wait_by_count (e, column);
+  }
+}
+
+/* row -= factor * pivot, but for the pivot's column. What cancels to rounding is zero: a loop that closes knows
+ * nothing any more of the places of its bodies, and would else be taken for one that reaches through all of
+ * the island. */
 static void
 subtract (Elimination *e, int row, const Row *pivot, int but, double factor)
 {
   Row *r = &e->rows[row];
   int before = r->n;
+  bool has_zeros = false;
 
   for (int k = 0; k < before; k++)
     e->place[r->column[k]] = k + 1;
   for (int k = 0; k < pivot->n; k++) {
     int column = pivot->column[k];
+    double part = factor * pivot->value[k];
     if (column == but)
       continue;
-    if (e->place[column] > 0)
-      r->value[e->place[column] - 1] -= factor * pivot->value[k];
-    else {
-      row_add (e, row, column, -factor * pivot->value[k]);
+    if (e->place[column] > 0) {
+      double *value = &r->value[e->place[column] - 1];
+      *value -= part;
+      if (fabs (*value) <= CANCELLED * fabs (part)) {
+        *value = 0.0;
+        has_zeros = true;
+      }
+    } else {
+      row_add (e, row, column, -part);
       wait_by_count (e, column);
     }
   }
   for (int k = 0; k < before; k++)
     e->place[r->column[k]] = 0;
+  if (has_zeros)
+    row_clear_zeros (e, r);
 }
 
 static void

@@ -40,8 +40,11 @@
  * singular values of a machine lie millions of times above it. */
 #define CAUTION 8.0
 
-/* Of inverse iteration, and how many times its uncertainty the smallest singular value that it finds has to be. */
+/* Of inverse iteration, and how many times its uncertainty the smallest singular value that it finds has to be,
+ * where the last round has changed it by no more than SETTLED of it and where it has. */
 #define ROUNDS 4
+#define SETTLED 1e-3
+#define BEYOND 4.0
 #define BY_FAR 1e3
 
 /* Rounding of orthogonal transformations and singular values, in units of DBL_EPSILON times the
@@ -187,16 +190,16 @@ norm_of (int n, const double x[])
   return sqrt (sum);
 }
 
-/* Whether a large matrix is regular by far, which a sixtieth of the work of all singular values tells: inverse
+/* Whether a large matrix is regular, which a sixtieth of the work of all singular values tells: inverse
  * iteration finds the smallest one and its vectors,
  *
  *   A^T u = v / |.|,  A v = u / |.|,  sigma -> 1 / |A^-1 u|
  *
  * all the sooner the smaller it is beside the others. */
 static bool
-is_regular_by_far (Staircase *self, int n, const double a[])
+is_regular (Staircase *self, int n, const double a[])
 {
-  double *u = self->u, *v = self->v, sigma = 0.0;
+  double *u = self->u, *v = self->v, sigma = 0.0, before = 0.0;
 
   memcpy (self->half, a, sizeof (double) * (size_t)n * (size_t)n);
   if (hl_lu_factor (n, self->half, self->pivots) != HL_OK)
@@ -210,12 +213,14 @@ is_regular_by_far (Staircase *self, int n, const double a[])
     for (int k = 0; k < n; k++)
       v[k] = u[k] /= size;
     hl_lu_solve (n, self->half, self->pivots, 1, v);
+    before = sigma;
     sigma = 1.0 / norm_of (n, v);
     for (int k = 0; k < n; k++)
       v[k] *= sigma;
   }
   double uncertainty = CAUTION * self->result.doubt * sqrt (pair_variance (self, n, n, 0, 0));
-  if (!(sigma > BY_FAR * uncertainty) || !isfinite (sigma))
+  bool is_settled = fabs (sigma - before) <= SETTLED * sigma;
+  if (!(sigma > (is_settled ? BEYOND : BY_FAR) * uncertainty) || !isfinite (sigma))
     return false;
   self->result.kept = fmin (self->result.kept, sigma / uncertainty);
   return true;
@@ -290,7 +295,7 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
   memcpy (staircase->rest, a, bytes);
   begin_terms (self, n, a, variance);
   while (order > 0) {
-    if (level == 0 && n > LARGE_N && is_regular_by_far (self, n, a))
+    if (level == 0 && n > LARGE_N && is_regular (self, n, a))
       break;
     memcpy (self->half, staircase->rest, sizeof (double) * (size_t)order * (size_t)order);
     HlStatus status = hl_svd (order, order, self->half, self->sigma, self->u, self->v, work);

@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "core/base/hl-arena.h"
-#include "core/math/hl-sparse-lu.h"
-#include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-assemble-sparse.h"
 
 #define MOST_ITERATIONS 200
 #define LONGEST_STEP 0.25 /* of the island's length, and in rad */
 #define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
 #define ROUNDINGS 64.0    /* of the coordinates, that a residual may be besides */
-#define EASE 1.0e-16 /* of redundant rows, as singular values below 1e-8 are in the dense way */
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -66,119 +64,47 @@ accepted_residual (const HlMechanism *mech, const HlIsland *island, const double
   return ACCEPTED * island->length + ROUNDINGS * DBL_EPSILON * far;
 }
 
-/* Least-norm step in scaled columns; fixed columns get none:
+typedef struct
+{
+  double *D; /* n_rows x n */
+  double *a; /* side x side, the larger of rows and columns */
+  HlLinalgWork *lw;
+} DenseStep;
+
+static void
+dense_step_init (DenseStep *self, const HlIsland *island, HlArena *arena)
+{
+  int rows = island->n_holonomic, n = 3 * island->n_bodies, side = rows > n ? rows : n;
+
+  self->D = hl_arena_take (arena, island->n_rows * n, sizeof (double));
+  self->a = hl_arena_take (arena, side * side, sizeof (double));
+  self->lw = hl_linalg_work_new (side, side);
+}
+
+/* Least-norm step b[n] in scaled columns; fixed columns get none:
  *   min |S^-1 dx|  among those that minimize  |C + C_x dx| */
 static HlStatus
-solve_step (const HlIsland *island,
+solve_step (const HlMechanism *mech,
+            const HlIsland *island,
+            const HlFrame frames[],
             const bool fixed[],
-            const double D[],
             const double c[],
-            double a[],
-            double b[],
-            HlLinalgWork *lw)
+            DenseStep *self,
+            double b[])
 {
   int rows = island->n_holonomic, n = 3 * island->n_bodies;
 
+  hl_island_gradients (mech, island, frames, self->D);
   for (int col = 0; col < n; col++)
     for (int r = 0; r < rows; r++)
-      a[col * rows + r] =
-          fixed[col] ? 0.0 : D[col * island->n_rows + r] * column_scale (island, col);
+      self->a[col * rows + r] =
+          fixed[col] ? 0.0 : self->D[col * island->n_rows + r] * column_scale (island, col);
   for (int r = 0; r < rows; r++)
     b[r] = -c[r];
-  HlStatus status = hl_least_squares (rows, n, a, 1, b, 1.0e-9, NULL, lw);
+  HlStatus status = hl_least_squares (rows, n, self->a, 1, b, 1.0e-9, NULL, self->lw);
   for (int col = 0; col < n; col++)
     b[col] = fixed[col] ? 0.0 : b[col] * column_scale (island, col);
   return status;
-}
-
-/* The step of a large island, whose rows know two bodies each, by sparse matrices. EASE lets redundant rows,
- * which contradict themselves by rounding, do no harm; it moves the end by nothing, for the next step starts
- * from what is left.
- *
- *   [I   A^T   ] [S^-1 dx]   [ 0]
- *   [A   -EASE ] [mu     ] = [-c]      A = C_x S */
-typedef struct
-{
-  HlArena arena;
-  HlSparseLu *lu;
-  int *start, *row; /* n + rows + 1, entries */
-  double *values;   /* start[n + rows] */
-  double *both;     /* n + rows */
-} SparseStep;
-
-static bool
-sparse_step_init (SparseStep *self, const HlMechanism *mech, const HlIsland *island)
-{
-  int rows = island->n_holonomic, n = 3 * island->n_bodies, at = 0;
-
-  if (island->n_bodies < HL_LARGE_ISLAND)
-    return false;
-  self->start = hl_arena_take (&self->arena, n + rows + 1, sizeof (int));
-  self->row = hl_arena_take (&self->arena, n + 13 * rows, sizeof (int));
-  self->values = hl_arena_take (&self->arena, n + 13 * rows, sizeof (double));
-  self->both = hl_arena_take (&self->arena, n + rows, sizeof (double));
-  for (int col = 0; col < n; col++) {
-    self->row[at++] = col;
-    for (int k = 0; k < rows; k++) {
-      const HlRow *row = &mech->rows[island->rows[k]];
-      int body = island->bodies[col / 3];
-      if (row->body_i == body || row->body_j == body)
-        self->row[at++] = n + k;
-    }
-    self->start[col + 1] = at;
-  }
-  for (int k = 0; k < rows; k++) {
-    const HlRow *row = &mech->rows[island->rows[k]];
-    for (int end = 0; end < 2; end++) {
-      int body = end == 0 ? row->body_i : row->body_j;
-      for (int c = 0; c < 3 && body >= 0; c++)
-        self->row[at++] = 3 * mech->local_of_body[body] + c;
-    }
-    self->row[at++] = n + k;
-    self->start[n + k + 1] = at;
-  }
-  self->lu = hl_sparse_lu_new (n + rows, self->start, self->row, false);
-  hl_sparse_lu_choose_by_size (self->lu);
-  return true;
-}
-
-static void
-sparse_step_clear (SparseStep *self)
-{
-  hl_sparse_lu_free (self->lu);
-  hl_arena_clear (&self->arena);
-}
-
-/* b[n]: the step. */
-static HlStatus
-solve_sparse_step (const HlIsland *island,
-                   const bool fixed[],
-                   const double D[],
-                   const double c[],
-                   SparseStep *self,
-                   double b[])
-{
-  int rows = island->n_holonomic, n = 3 * island->n_bodies;
-
-  for (int column = 0; column < n + rows; column++)
-    for (int at = self->start[column]; at < self->start[column + 1]; at++) {
-      int row = self->row[at], col = column < n ? column : row, k = (column < n ? row : column) - n;
-      if (row == column)
-        self->values[at] = column < n ? 1.0 : -EASE;
-      else
-        self->values[at] =
-            fixed[col] ? 0.0 : D[col * island->n_rows + k] * column_scale (island, col);
-    }
-  HlStatus status = hl_sparse_lu_factor (self->lu, self->values);
-  if (status != HL_OK)
-    return status;
-  memset (self->both, 0, (size_t)n * sizeof (double));
-  for (int k = 0; k < rows; k++)
-    self->both[n + k] = -c[k];
-  hl_sparse_lu_solve (self->lu, self->both);
-  for (int col = 0; col < n; col++)
-    b[col] = fixed[col] ? 0.0 : self->both[col] * column_scale (island, col);
-  return HL_OK;
 }
 
 HlStatus
@@ -195,14 +121,15 @@ hl_island_assemble (const HlMechanism *mech,
   *info = (HlAssembly){.worst_row = -1};
   if (rows == 0)
     return HL_OK;
-  double *memory =
-      calloc ((size_t)(2 * side * side + 4 * side + island->n_rows * n) + 16, sizeof *memory);
-  double *a = memory, *b = a + side * side, *c = b + side, *trial_c = c + side,
-         *start = trial_c + side;
-  double *D = start + side;
-  SparseStep sparse = {0};
-  bool is_sparse = sparse_step_init (&sparse, mech, island);
-  HlLinalgWork *lw = is_sparse ? NULL : hl_linalg_work_new (side, side);
+  HlArena scratch = {0};
+  double *b = hl_arena_take (&scratch, side, sizeof *b),
+         *c = hl_arena_take (&scratch, side, sizeof *c);
+  double *trial_c = hl_arena_take (&scratch, side, sizeof *trial_c);
+  double *start = hl_arena_take (&scratch, side, sizeof *start);
+  HlAssembleSparse *sparse = hl_assemble_sparse_new (mech, island);
+  DenseStep dense = {0};
+  if (sparse == NULL)
+    dense_step_init (&dense, island, &scratch);
   info->residual = residuals (mech, island, x, frames, c, &info->worst_row);
   for (int k = 0; k < rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
@@ -216,9 +143,8 @@ hl_island_assemble (const HlMechanism *mech,
        info->iterations++) {
     if (info->residual <= 4.0 * DBL_EPSILON * island->length)
       break;
-    hl_island_gradients (mech, island, frames, D);
-    status = is_sparse ? solve_sparse_step (island, fixed, D, c, &sparse, b)
-                       : solve_step (island, fixed, D, c, a, b, lw);
+    status = sparse != NULL ? hl_assemble_sparse_step (sparse, frames, fixed, c, b)
+                            : solve_step (mech, island, frames, fixed, c, &dense, b);
     if (status != HL_OK)
       break;
     double longest = 0.0;
@@ -248,9 +174,9 @@ hl_island_assemble (const HlMechanism *mech,
     if (stalled)
       break;
   }
-  hl_linalg_work_free (lw);
-  sparse_step_clear (&sparse);
-  free (memory);
+  hl_linalg_work_free (dense.lw);
+  hl_assemble_sparse_free (sparse);
+  hl_arena_clear (&scratch);
   if (status != HL_OK)
     return status;
   if (isnan (info->residual))

@@ -6,37 +6,10 @@
 
 #include "core/base/hl-arena.h"
 #include "core/mech/hl-island-private.h"
-#include "core/math/hl-sparse-lu.h"
-
-/* A matrix in compressed columns, whose entries are taken from `source`, one from each place of `from`. */
-typedef struct
-{
-  HlSparseLu *lu;
-  int n_entries;
-  int *from;      /* n_entries */
-  double *values; /* n_entries */
-} Matrix;
+#include "core/mech/hl-island-sparse-private.h"
 
 /* Of the pivots: with so much less of them the spread may have grown. */
 #define DECAY 0.5
-
-struct HlIslandSparse
-{
-  HlArena arena;    /* of itself and what follows */
-  double *source;   /* 6 n_rows + 9 n_bodies: gradients by row, then mass matrices by body */
-  int *side;        /* 2 n_rows: local bodies, -1 the ground; by the first arrange */
-  char *kind;       /* n_rows: HlRowKind */
-  double *y, *wide; /* n + n_rows each: scratch */
-  double *D;        /* n_rows x n, or NULL: not asked for yet */
-
-  HlArena partition; /* of what follows: made anew with every partition */
-  Matrix C, K;
-  double *X;     /* n x f; NULL: not asked for yet */
-  bool *is_here; /* f: the column of X is that of the present position */
-  bool has_tangent;
-  int n_asked;     /* calls of hl_island_sparse_is_due () since it last said so */
-  double asked_at; /* pivot ratio then */
-};
 
 HlIslandSparse *
 hl_island_sparse_new (const HlIsland *island)
@@ -53,16 +26,10 @@ hl_island_sparse_new (const HlIsland *island)
   self->kind = hl_arena_take (&self->arena, rows, sizeof (char));
   self->y = hl_arena_take (&self->arena, n + rows, sizeof (double));
   self->wide = hl_arena_take (&self->arena, n + rows, sizeof (double));
+  self->changes = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
+  self->fresh = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
+  self->questions = hl_arena_take (&self->arena, n + rows, HL_SPARSE_WIDE * sizeof (double));
   return self;
-}
-
-static void
-drop_partition (HlIslandSparse *self)
-{
-  hl_sparse_lu_free (self->C.lu);
-  hl_sparse_lu_free (self->K.lu);
-  self->C.lu = self->K.lu = NULL;
-  hl_arena_clear (&self->partition);
 }
 
 void
@@ -70,185 +37,9 @@ hl_island_sparse_free (HlIslandSparse *self)
 {
   if (self == NULL)
     return;
-  drop_partition (self);
+  hl_island_sparse_drop (self);
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
-}
-
-/* ---- patterns ---- */
-
-typedef struct
-{
-  int *start, *row, *from; /* columns + 1, entries, entries */
-  int n;                   /* entries so far */
-} Pattern;
-
-static void
-put (Pattern *p, int row, int from)
-{
-  p->row[p->n] = row;
-  p->from[p->n++] = from;
-}
-
-/* The kept rows of every body, at first[body] ... first[body + 1] - 1: 2 k + side for the k-th. */
-static void
-list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[])
-{
-  const HlIslandSparse *self = iw->sparse;
-
-  for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < iw->m; k++)
-      for (int side = 0; side < 2; side++) {
-        int body = self->side[2 * iw->kept[k] + side];
-        if (body < 0)
-          continue;
-        if (pass == 0)
-          first[body + 1]++;
-        else
-          ends[first[body]++] = 2 * k + side;
-      }
-    for (int body = 0; body < n_bodies && pass == 0; body++)
-      first[body + 1] += first[body];
-  }
-  for (int body = n_bodies; body > 0; body--)
-    first[body] = first[body - 1];
-  first[0] = 0;
-}
-
-static void
-put_rows (
-    const HlIslandWork *iw, const int first[], const int ends[], int column, int row0, Pattern *p)
-{
-  const HlIslandSparse *self = iw->sparse;
-  int body = column / 3, c = column % 3;
-
-  for (int at = first[body]; at < first[body + 1]; at++) {
-    int k = ends[at] / 2, side = ends[at] % 2, row = iw->kept[k];
-    if (hl_row_is_filled (self->kind[row], c))
-      put (p, row0 + k, 6 * row + 3 * side + c);
-  }
-}
-
-/* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
- * search for a full diagonal, which is long for the zeros of K, finds it at once. */
-static void
-put_first (Pattern *p, int from, int row)
-{
-  for (int k = from; k < p->n; k++)
-    if (p->row[k] == row) {
-      int other_row = p->row[from], other_from = p->from[from];
-      p->row[from] = p->row[k];
-      p->from[from] = p->from[k];
-      p->row[k] = other_row;
-      p->from[k] = other_from;
-      return;
-    }
-}
-
-/* Rows in force and dep columns in the pairs of the latest elimination, as k-th of kept and as column; -1: the
- * partner has gone since. */
-typedef struct
-{
-  int *row_of;    /* n, by column */
-  int *column_of; /* m, by k */
-} Pairs;
-
-static Pairs
-find_pairs (const HlIslandWork *iw, HlArena *scratch)
-{
-  Pairs pairs = {hl_arena_take (scratch, iw->n, sizeof (int)),
-                 hl_arena_take (scratch, iw->m, sizeof (int))};
-  int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
-  bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
-
-  for (int k = 0; k < iw->m; k++) {
-    k_of[iw->kept[k]] = k;
-    is_dep[iw->dep[k]] = true;
-    pairs.column_of[k] = -1;
-  }
-  for (int c = 0; c < iw->n; c++)
-    pairs.row_of[c] = -1;
-  for (int k = 0; k < iw->m; k++) {
-    int column = iw->column_order[k], row = k_of[iw->row_order[k]];
-    if (!is_dep[column])
-      continue;
-    pairs.row_of[column] = row;
-    pairs.column_of[row] = column;
-  }
-  return pairs;
-}
-
-static Matrix
-matrix_of (HlIslandSparse *self, int n, Pattern *p)
-{
-  Matrix matrix = {.n_entries = p->n, .from = p->from};
-
-  matrix.lu = hl_sparse_lu_new (n, p->start, p->row, false);
-  hl_sparse_lu_choose_by_size (matrix.lu);
-  matrix.values = hl_arena_take (&self->partition, p->n, sizeof (double));
-  return matrix;
-}
-
-static Pattern
-pattern_take (HlIslandSparse *self, HlArena *scratch, int n, int most)
-{
-  return (Pattern){hl_arena_take (scratch, n + 1, sizeof (int)),
-                   hl_arena_take (scratch, most, sizeof (int)),
-                   hl_arena_take (&self->partition, most, sizeof (int)), 0};
-}
-
-void
-hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
-  HlIslandSparse *self = iw->sparse;
-  int n = iw->n, m = iw->m, n_bodies = island->n_bodies;
-  HlArena scratch = {0};
-
-  drop_partition (self);
-  for (int k = 0; k < island->n_rows; k++) {
-    const HlRow *row = &mech->rows[island->rows[k]];
-    self->side[2 * k] = row->body_i < 0 ? -1 : mech->local_of_body[row->body_i];
-    self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
-    self->kind[k] = (char)row->kind;
-  }
-  int *first = hl_arena_take (&scratch, n_bodies + 1, sizeof (int));
-  int *ends = hl_arena_take (&scratch, 2 * m, sizeof (int));
-  list_rows (iw, n_bodies, first, ends);
-  Pairs pairs = find_pairs (iw, &scratch);
-
-  Pattern C = pattern_take (self, &scratch, m, 6 * m);
-  for (int k = 0; k < m; k++) {
-    put_rows (iw, first, ends, iw->dep[k], 0, &C);
-    put_first (&C, C.start[k], pairs.row_of[iw->dep[k]]);
-    C.start[k + 1] = C.n;
-  }
-  self->C = matrix_of (self, m, &C);
-
-  Pattern K = pattern_take (self, &scratch, n + m, 3 * n + 12 * m);
-  for (int column = 0; column < n; column++) {
-    int body = column / 3, c = column % 3;
-    for (int row = 0; row < 3; row++)
-      if (row == c || row == 2 || c == 2)
-        put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
-    put_rows (iw, first, ends, column, n, &K);
-    put_first (&K, K.start[column], pairs.row_of[column] < 0 ? column : n + pairs.row_of[column]);
-    K.start[column + 1] = K.n;
-  }
-  for (int k = 0; k < m; k++) {
-    int row = iw->kept[k];
-    for (int c = 0; c < 6; c++)
-      if (self->side[2 * row + c / 3] >= 0 && hl_row_is_filled (self->kind[row], c % 3))
-        put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
-    put_first (&K, K.start[n + k], pairs.column_of[k]);
-    K.start[n + k + 1] = K.n;
-  }
-  self->K = matrix_of (self, n + m, &K);
-  self->X = NULL;
-  self->is_here = hl_arena_take (&self->partition, iw->f, sizeof (bool));
-  self->has_tangent = false;
-  self->n_asked = 0;
-  self->asked_at = 0.0;
-  hl_arena_clear (&scratch);
 }
 
 /* ---- numbers ---- */
@@ -368,6 +159,32 @@ hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
   complete (iw, out);
 }
 
+/* Columns of X from j on, as many as go at once: C_xd X = -C_xa. */
+static void
+make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
+{
+  int count = iw->f - j < HL_SPARSE_WIDE ? iw->f - j : HL_SPARSE_WIDE;
+  double *b = self->fresh;
+
+  memset (b, 0, (size_t)iw->m * HL_SPARSE_WIDE * sizeof *b);
+  for (int k = 0; k < 2 * iw->m; k++) {
+    int end = 2 * iw->kept[k / 2] + k % 2;
+    for (int at = 0; at < count; at++)
+      if (self->side[end] == iw->ai[j + at] / 3)
+        b[k / 2 * HL_SPARSE_WIDE + at] -= self->source[3 * end + iw->ai[j + at] % 3];
+  }
+  if (iw->m > 0)
+    hl_sparse_lu_solve_wide (self->C.lu, b);
+  for (int at = 0; at < count; at++) {
+    double *column = self->X + (size_t)(j + at) * (size_t)iw->n;
+    memset (column, 0, (size_t)iw->n * sizeof (double));
+    for (int k = 0; k < iw->m; k++)
+      column[iw->dep[k]] = b[k * HL_SPARSE_WIDE + at];
+    column[iw->ai[j + at]] = 1.0;
+    self->is_here[j + at] = true;
+  }
+}
+
 const double *
 hl_island_sparse_column (const HlIslandWork *iw, int j)
 {
@@ -378,8 +195,12 @@ hl_island_sparse_column (const HlIslandWork *iw, int j)
   double *column = self->X + (size_t)j * (size_t)iw->n;
   if (self->is_here[j])
     return column;
-  hl_island_sparse_motion (iw, j, column);
-  self->is_here[j] = true;
+  if (iw->f >= HL_SPARSE_WIDE / 2)
+    make_columns (self, iw, j);
+  else {
+    hl_island_sparse_motion (iw, j, column);
+    self->is_here[j] = true;
+  }
   return column;
 }
 
@@ -435,6 +256,59 @@ hl_island_sparse_answer (const HlIslandWork *iw,
   for (int j = 0; j < iw->f; j++)
     a_ai[j] = z[iw->ai[j]];
 }
+
+/* ---- several at once ---- */
+
+void
+hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[])
+{
+  for (int k = 0; k < iw->m; k++)
+    iw->sparse->changes[k * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
+}
+
+void
+hl_island_sparse_solve_dependent (const HlIslandWork *iw)
+{
+  if (iw->m > 0)
+    hl_sparse_lu_solve_wide (iw->sparse->C.lu, iw->sparse->changes);
+}
+
+void
+hl_island_sparse_take_dependent (const HlIslandWork *iw, int place, double z[])
+{
+  memset (z, 0, (size_t)iw->n * sizeof (double));
+  for (int k = 0; k < iw->m; k++)
+    z[iw->dep[k]] = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
+}
+
+void
+hl_island_sparse_put_question (const HlIslandWork *iw,
+                               int place,
+                               const double q[],
+                               const double rhs[])
+{
+  double *b = iw->sparse->questions;
+
+  for (int k = 0; k < iw->n; k++)
+    b[k * HL_SPARSE_WIDE + place] = q[k];
+  for (int k = 0; k < iw->m; k++)
+    b[(iw->n + k) * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
+}
+
+void
+hl_island_sparse_solve_questions (const HlIslandWork *iw)
+{
+  hl_sparse_lu_solve_wide (iw->sparse->K.lu, iw->sparse->questions);
+}
+
+void
+hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[])
+{
+  for (int j = 0; j < iw->f; j++)
+    a_ai[j] = iw->sparse->questions[iw->ai[j] * HL_SPARSE_WIDE + place];
+}
+
+/* ---- rows ---- */
 
 double
 hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column)

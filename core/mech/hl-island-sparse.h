@@ -55,6 +55,19 @@ const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
 /* M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
 
+/* HL_SPARSE_WIDE changes at once, each put in at its place and taken out there; what nobody put in is not to be
+ * taken. What hl_island_dependent_solve () says: rhs[n_rows], z[n]. */
+void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[]);
+void hl_island_sparse_solve_dependent (const HlIslandWork *iw);
+void hl_island_sparse_take_dependent (const HlIslandWork *iw, int place, double z[]);
+/* What hl_island_sparse_answer () says: q[n], rhs[n_rows], a_ai[f]. */
+void hl_island_sparse_put_question (const HlIslandWork *iw,
+                                    int place,
+                                    const double q[],
+                                    const double rhs[]);
+void hl_island_sparse_solve_questions (const HlIslandWork *iw);
+void hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[]);
+
 /* a_ai[f] = m0^-1 T^T (q - M gamma); q[n], gamma[n] or NULL. */
 void hl_island_sparse_accelerations (const HlIslandWork *iw,
                                      const double q[],

@@ -357,18 +357,40 @@ choose_preferred (
   free (columns);
 }
 
-/* The kinematics by the partition as it is now. */
+/* The kinematics by the partition as it is now; of a large island, for what is chosen from it only, the columns
+ * of X. */
 static HlStatus
 take_partition (const HlMechanism *mech,
                 const HlIsland *island,
                 const HlFrame frames[],
+                bool is_last,
                 HlIslandWork *iw)
 {
   if (iw->large != NULL) {
     hl_island_go_sparse (iw);
     hl_island_sparse_arrange (mech, island, iw);
+    if (!is_last)
+      return hl_island_sparse_factor (mech, island, frames, iw);
   }
   return hl_island_kinematics (mech, island, frames, iw);
+}
+
+/* How the independent coordinates are chosen from those that pivoting has found. */
+typedef enum
+{
+  CHOOSE_PIVOTS,
+  CHOOSE_FARTHEST,
+  CHOOSE_PREFERRED
+} Choice;
+
+static Choice
+choice_of (int n_prefer, const HlIslandWork *iw)
+{
+  bool is_large = iw->large != NULL, has_many_ways = iw->f > MANY;
+
+  if (n_prefer > 0 || (n_prefer == 0 && !(is_large && has_many_ways)))
+    return CHOOSE_PREFERRED;
+  return is_large && iw->f > 0 && !has_many_ways ? CHOOSE_FARTHEST : CHOOSE_PIVOTS;
 }
 
 HlStatus
@@ -382,8 +404,9 @@ hl_island_choose (const HlMechanism *mech,
 {
   HlStatus status = pivot_holonomic (mech, island, frames, iw);
 
+  Choice choice = choice_of (n_prefer, iw);
   if (status == HL_OK)
-    status = take_partition (mech, island, frames, iw);
+    status = take_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
   if (status == HL_OK && island->n_rows > island->n_holonomic) {
     status = pivot_nonholonomic (island, iw);
     if (status == HL_OK)
@@ -391,15 +414,12 @@ hl_island_choose (const HlMechanism *mech,
   }
   if (status != HL_OK)
     return status;
-  bool is_large = iw->large != NULL, is_chosen = true;
-  if (n_prefer > 0 || (n_prefer == 0 && !(is_large && iw->f > MANY)))
+  if (choice == CHOOSE_PREFERRED)
     choose_preferred (island, prefer, n_prefer, n_forced, iw);
-  else if (is_large && iw->f > 0 && iw->f <= MANY)
+  else if (choice == CHOOSE_FARTHEST)
     choose_farthest (island, iw);
-  else
-    is_chosen = false;
-  if (is_chosen)
-    status = take_partition (mech, island, frames, iw);
+  if (choice != CHOOSE_PIVOTS)
+    status = take_partition (mech, island, frames, true, iw);
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
   iw->pivot_ratio = hl_island_pivot_ratio (iw);

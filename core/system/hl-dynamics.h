@@ -102,6 +102,11 @@ HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
+/* All that it leaves in the work, without J: what may be asked for after it can be asked for. Statuses as
+ * there. */
+HlStatus
+hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
+
 /* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that
  * keep a large J and clear only these. */
 HlStatus hl_jacobian_add (

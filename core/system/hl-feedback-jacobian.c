@@ -76,6 +76,16 @@ motion_column (const HlSystem *sys, HlWork *work, int state, void *data)
 }
 
 void
+hl_feedback_effects (const HlSystem *sys, HlWork *work)
+{
+  for (int k = 0; k < sys->topology->n_heard; k++) {
+    double *effect = work->effect + (size_t)k * (size_t)work->n_states;
+    memset (effect, 0, (size_t)work->n_states * sizeof (double));
+    hl_jacobian_signal_column (sys, work, sys->topology->heard[k], effect);
+  }
+}
+
+void
 hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
   const HlTopology *top = sys->topology;
@@ -83,11 +93,7 @@ hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
   Columns to = {J, ld};
 
-  for (int k = 0; k < top->n_heard; k++) {
-    double *effect = work->effect + (size_t)k * (size_t)work->n_states;
-    memset (effect, 0, (size_t)work->n_states * sizeof (double));
-    hl_jacobian_signal_column (sys, work, top->heard[k], effect);
-  }
+  hl_feedback_effects (sys, work);
   memset (a.dp, 0, (size_t)(work->r + work->u) * sizeof (double));
   if (top->measures_motion)
     hl_jacobian_each_motion (sys, work, motion_column, &to);

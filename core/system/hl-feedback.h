@@ -41,6 +41,8 @@ bool hl_feedback_tangent (const HlSystem *sys,
                           double du_dot[],
                           bool *bends);
 
+/* What the signals that others listen to do to the rates, into work->effect; after hl_jacobian_begin (). */
+void hl_feedback_effects (const HlSystem *sys, HlWork *work);
 /* Adds (df/ds)(ds/dy) to J; after the columns of all states. */
 void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
 

@@ -244,6 +244,16 @@ hl_jacobian_add (
 }
 
 HlStatus
+hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
+
+  if (status == HL_OK && work->along != NULL)
+    hl_feedback_effects (sys, work);
+  return status;
+}
+
+HlStatus
 hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
 {

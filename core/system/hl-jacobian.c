@@ -88,6 +88,17 @@ hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
   touch (&sys->mech, work, cyl->body_j);
 }
 
+void
+hl_jacobian_take_forces (HlWork *work, const HlIsland *island)
+{
+  for (int body = 0; body < island->n_bodies; body++)
+    for (int c = 0; c < 3; c++) {
+      double *dq = &work->dq[3 * island->bodies[body] + c];
+      work->local_q[3 * body + c] = *dq;
+      *dq = 0.0;
+    }
+}
+
 /* Of island `moved` (or -1) the constraints ask for accelerations besides: row_rhs is theirs. */
 static void
 finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
@@ -100,12 +111,7 @@ finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
     const HlIsland *island = &mech->islands[k];
     HlIslandWork *iw = work->islands[k];
 
-    for (int body = 0; body < island->n_bodies; body++)
-      for (int c = 0; c < 3; c++) {
-        double *dq = &work->dq[3 * island->bodies[body] + c];
-        work->local_q[3 * body + c] = *dq;
-        *dq = 0.0;
-      }
+    hl_jacobian_take_forces (work, island);
     if (k == moved)
       hl_island_answer (mech, island, work->frames, iw, work->local_q, work->row_rhs, work->local_z,
                         work->a_ai);
@@ -130,9 +136,8 @@ dot_angles (const double row[6], const double x[], const HlRow *of)
   return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
 }
 
-/* row_rhs = - d(D v0)/dx . dx over the rows of an island. */
-static void
-velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
+void
+hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
 {
   for (int k = 0; k < island->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -167,8 +172,8 @@ hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIs
   }
 }
 
-static void
-scatter_local (const HlIsland *island, const double local[], double global[])
+void
+hl_jacobian_scatter_local (const HlIsland *island, const double local[], double global[])
 {
   for (int k = 0; k < island->n_bodies; k++)
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
@@ -255,10 +260,8 @@ cylinder_motion (
   }
 }
 
-/* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
- * `moves`). */
-static void
-motion_column (
+void
+hl_jacobian_motion_forces (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
 {
   const HlMechanism *mech = &sys->mech;
@@ -277,6 +280,15 @@ motion_column (
     hl_jacobian_constraint_forces (sys, work, island);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, oil, k, column);
+}
+
+/* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
+ * `moves`). */
+static void
+motion_column (
+    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
+{
+  hl_jacobian_motion_forces (sys, work, oil, k, moves, column);
   finish_forces (sys, work, k, column);
 }
 
@@ -296,10 +308,10 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];
 
-  scatter_local (island, hl_island_position_column (iw, j), work->dx);
-  velocity_products (sys, work, island);
+  hl_jacobian_scatter_local (island, hl_island_position_column (iw, j), work->dx);
+  hl_jacobian_velocity_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, work->local_a);
-  scatter_local (island, work->local_a, work->dv);
+  hl_jacobian_scatter_local (island, work->local_a, work->dv);
 }
 
 void
@@ -317,7 +329,7 @@ hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit,
     }
     clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
-      scatter_local (island, hl_island_velocity_column (iw, j), work->dv);
+      hl_jacobian_scatter_local (island, hl_island_velocity_column (iw, j), work->dv);
       visit (sys, work, hl_off_v (work) + work->ai_state[k][j], data);
     }
     clear_motion (work, island);
@@ -331,6 +343,10 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
 
+    if (hl_jacobian_motion_wide (sys, work, oil, k, J, ld)) {
+      clear_motion (work, island);
+      continue;
+    }
     for (int j = 0; j < iw->f + iw->l; j++) {
       int state =
           j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
@@ -346,7 +362,7 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
       double *column = J + (size_t)(hl_off_v (work) + work->ai_state[k][j]) * (size_t)ld;
 
       const double *T = hl_island_velocity_column (iw, j);
-      scatter_local (island, T, work->dv);
+      hl_jacobian_scatter_local (island, T, work->dv);
       column[work->ai_state[k][j]] = 1.0;
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = T[iw->ad[d]];
@@ -367,7 +383,7 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
 
   hl_island_dependent_solve (iw, work->row_rhs, z);
   if (order == 1) {
-    scatter_local (island, z, work->dv);
+    hl_jacobian_scatter_local (island, z, work->dv);
     return;
   }
   for (int j = iw->l - 1; j >= 0; j--) { /* admissible coordinates are states: they stay */
@@ -376,10 +392,10 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
     for (int row = 0; row < iw->n; row++)
       z[row] -= by * X[row];
   }
-  scatter_local (island, z, work->dx);
-  velocity_products (sys, work, island);
+  hl_jacobian_scatter_local (island, z, work->dx);
+  hl_jacobian_velocity_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, z);
-  scatter_local (island, z, work->dv);
+  hl_jacobian_scatter_local (island, z, work->dv);
 }
 
 /* Shares of the rows of an island in an input, by the given order of HlMotion.drive; false: none. */

@@ -4,6 +4,8 @@
  * the islands of its cylinders. */
 #include "core/system/hl-pattern.h"
 
+#include <string.h>
+
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
@@ -195,26 +197,25 @@ hl_pattern_new (const HlSystem *sys, const HlWork *work)
   HlPattern *pattern = hl_arena_take (&own, 1, sizeof *pattern);
   HlArena *arena = &pattern->arena;
   Builder b = {.sys = sys, .work = work};
-  int n = work->n_states, count = 0;
-  bool *marks = hl_arena_take (&scratch, n, (size_t)n * sizeof *marks); /* n x n, by columns */
+  int n = work->n_states, count = 0, room = 0;
 
   *arena = own;
   if (work->along != NULL)
     b.feels = hl_arena_take (&scratch, sys->n_signals, sizeof *b.feels);
+  b.mark = hl_arena_take (&scratch, n, sizeof *b.mark);
   pattern->n = n;
   pattern->column_start = hl_arena_take (arena, n + 1, sizeof *pattern->column_start);
+  pattern->row_index = hl_arena_take (arena, 0, sizeof *pattern->row_index);
   for (int column = 0; column < n; column++) {
-    b.mark = marks + (size_t)column * (size_t)n;
+    memset (b.mark, 0, (size_t)n * sizeof *b.mark);
     build_column (&b, column);
     for (int row = 0; row < n; row++)
-      count += b.mark[row];
+      if (b.mark[row]) {
+        pattern->row_index = hl_arena_grow (arena, pattern->row_index, count, &room, sizeof (int));
+        pattern->row_index[count++] = row;
+      }
     pattern->column_start[column + 1] = count;
   }
-  pattern->row_index = hl_arena_take (arena, count, sizeof *pattern->row_index);
-  for (int column = 0, at = 0; column < n; column++)
-    for (int row = 0; row < n; row++)
-      if (marks[(size_t)column * (size_t)n + (size_t)row])
-        pattern->row_index[at++] = row;
   hl_arena_clear (&scratch);
   return pattern;
 }

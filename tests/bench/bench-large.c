@@ -180,16 +180,24 @@ time_of_dgeev (const HlLinearization *lin)
   return processor_time () - began;
 }
 
+/* Best of three, one beside the other. */
 static void
 report_linearize (const Kind *kind, int n)
 {
-  double seconds;
-  HlLinearization *lin = linearize (kind, n, &seconds);
-  double floor = time_of_dgeev (lin);
+  double best = INFINITY, floor = INFINITY;
+  int n_states = 0;
 
-  printf ("linearize of %d %s: %.4f s, %.2f times LAPACK's dgeev with vectors (wanted 1.5)\n", n,
-          kind->what, seconds, seconds / floor);
-  hl_linearization_free (lin);
+  for (int round = 0; round < 3; round++) {
+    double seconds;
+    HlLinearization *lin = linearize (kind, n, &seconds);
+    best = fmin (best, seconds);
+    floor = fmin (floor, time_of_dgeev (lin));
+    n_states = lin->n;
+    hl_linearization_free (lin);
+  }
+  printf ("linearize of %d %s, %d states: %.4f s, %.2f times LAPACK's dgeev with vectors (wanted "
+          "1.5)\n",
+          n, kind->what, n_states, best, best / floor);
 }
 
 static const Kind *
@@ -307,5 +315,7 @@ main (int argc, char **argv)
     report (&kinds[k]);
   for (int n = 250; n <= 1000; n *= 2)
     report_linearize (find ("ladder"), n);
+  for (int n = 125; n <= 500; n *= 2)
+    report_linearize (find ("chain"), n);
   return 0;
 }

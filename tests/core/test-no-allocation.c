@@ -6,7 +6,9 @@
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-unreduced.h"
 #include "tests/support/hl-allocations.h"
+#include "tests/support/hl-large.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
@@ -180,6 +182,39 @@ test_system (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
+/* Large islands along a motion, once their matrices have pivots: right-hand side, J, and the solutions without J. */
+static void
+test_large (gconstpointer data)
+{
+  HlTestModel model =
+      hl_test_model_from_document (data != NULL ? hl_test_chain (40) : hl_test_scissor_lift (20));
+  int failed = 0;
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  int n = hl_work_n_states (model.work);
+  g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n), *x = g_new0 (double, n);
+  g_autofree double *J = g_new0 (double, n *n);
+  HlUnreduced *unreduced = hl_unreduced_new (model.sys, model.work);
+
+  hl_state_pack (model.sys, model.work, model.point, y);
+  for (int round = 0; round < 200; round++) {
+    hl_allocations_watch (round >= 2);
+    failed += hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL) != HL_OK;
+    failed += round % 20 == 0 && hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL) != HL_OK;
+    failed += hl_unreduced_eval (unreduced, 0.0, y, NULL) != HL_OK;
+    failed += hl_unreduced_factor (unreduced, 1e4) != HL_OK;
+    memcpy (x, y_dot, (size_t)n * sizeof *x);
+    hl_unreduced_solve (unreduced, x);
+    for (int k = 0; k < n; k++)
+      y[k] += 1e-5 * y_dot[k];
+    hl_allocations_watch (false);
+  }
+  g_assert_cmpint (failed, ==, 0);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
+  hl_unreduced_free (unreduced);
+  hl_test_model_clear (&model);
+}
+
 /* The hybrid model: evaluations and event functions never, events only when a mode is new. */
 static void
 test_hybrid (void)
@@ -223,6 +258,8 @@ main (int argc, char **argv)
                         test_system);
   g_test_add_data_func ("/no-allocation/system/vehicle",
                         "articulated-vehicle-tyre-throttle.hydrolink", test_system);
+  g_test_add_data_func ("/no-allocation/chain-of-40", GINT_TO_POINTER (1), test_large);
+  g_test_add_data_func ("/no-allocation/lift-of-20", NULL, test_large);
   g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
                         test_integrator);
   g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The matrices of a large island: shared by hl-island-sparse.c, which knows their numbers, and
+ * hl-island-sparse-arrange.c, which knows their patterns. */
+#pragma once
+
+#include "core/math/hl-sparse-lu.h"
+#include "core/mech/hl-island-sparse.h"
+
+/* A matrix in compressed columns, whose entries are taken from `source`, one from each place of `from`. */
+typedef struct
+{
+  HlSparseLu *lu;
+  int n_entries;
+  int *from;      /* n_entries */
+  double *values; /* n_entries */
+} Matrix;
+
+struct HlIslandSparse
+{
+  HlArena arena;     /* of itself and what follows */
+  double *source;    /* 6 n_rows + 9 n_bodies: gradients by row, then mass matrices by body */
+  int *side;         /* 2 n_rows: local bodies, -1 the ground; by the first arrange */
+  char *kind;        /* n_rows: HlRowKind */
+  double *y, *wide;  /* n + n_rows each: scratch */
+  double *changes;   /* n_rows x HL_SPARSE_WIDE: of hl_island_sparse_solve_dependent () */
+  double *fresh;     /* n_rows x HL_SPARSE_WIDE: of columns of X */
+  double *questions; /* (n + n_rows) x HL_SPARSE_WIDE */
+  double *D;         /* n_rows x n, or NULL: not asked for yet */
+
+  HlArena of_rows; /* of what follows: made anew with other rows in force */
+  Matrix K;
+  int *kept, n_kept; /* n_kept */
+
+  HlArena partition; /* of what follows: made anew with every partition */
+  Matrix C;
+  double *X;     /* n x f; NULL: not asked for yet */
+  bool *is_here; /* f: the column of X is that of the present position */
+  bool has_tangent;
+  int n_asked;     /* calls of hl_island_sparse_is_due () since it last said so */
+  double asked_at; /* pivot ratio then */
+};
+
+/* Frees what hl_island_sparse_arrange () took. */
+void hl_island_sparse_drop (HlIslandSparse *self);
