@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose fault it is when the hybrid model finds no mode that can be. */
 #include "core/hybrid/hl-hybrid-blame.h"
+#include "core/system/hl-dynamics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,9 +92,12 @@ pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node)
 }
 
 static void
-blame_pump (const HlHybridMachine *machine, int node, Pump pump, HlFault *fault)
+blame_pump (
+    const HlSystem *sys, const HlHybridMachine *machine, int node, Pump pump, HlFault *fault)
 {
-  if (pump == PUSHES)
+  if (pump == PUSHES && hl_blame_late_relief (sys, machine->line_of_node[node], NULL))
+    hl_blame_late_relief (sys, machine->line_of_node[node], fault);
+  else if (pump == PUSHES)
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "
                   "can give way"),
@@ -143,7 +147,8 @@ blame_pumps (const HlHybridCoupling *coupling,
   for (int k = 0; k < n; k++)
     if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE &&
         pump_at (&machine->net->tables, in, entity) != NO_PUMP) {
-      blame_pump (machine, entity, pump_at (&machine->net->tables, in, entity), fault);
+      blame_pump (coupling->sys, machine, entity, pump_at (&machine->net->tables, in, entity),
+                  fault);
       return true;
     }
   for (int node = 0; node < machine->n_nodes; node++)

@@ -17,6 +17,7 @@
 
 #include "core/math/hl-linalg.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
+#include "core/system/hl-dynamics.h"
 
 #define NO_BOUND 1.0e10   /* a pressure above it has no bound [Pa] */
 #define DOWNHILL 0.5      /* of h(0): what may be left of it */
@@ -221,6 +222,7 @@ blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault)
     fault->why = HL_TEXT ("oil is pressed into this line and has no way out: its pressure would "
                           "grow without bound");
     fault->mend = HL_TEXT ("add a relief valve from the line to the tank");
+    hl_blame_late_relief (net->sys, node->line, fault);
   } else if (fault != NULL && status == HL_NO_CONVERGENCE) {
     fault->why =
         HL_TEXT ("no pressures were found at which the valves that pilots move stand still");

@@ -38,6 +38,9 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
  * line, or a component (hl-state-owner.c). */
 void hl_state_owner (
     const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
+/* Where oil that does not give way is pressed into a line: says of a relief valve there whose opening is a state
+ * that it needs time to open. False: there is none, and the fault is as it was. */
+bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
  * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint

@@ -32,6 +32,26 @@ hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind
   *entity = column / 3;
 }
 
+bool
+hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault)
+{
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    if (!c->klass->relieves || c->n_states == 0 || line < 0 || c->node[0] != sys->lines[line].node)
+      continue;
+    if (fault == NULL)
+      return true;
+    fault->entity_kind = HL_ENTITY_COMPONENT;
+    fault->entity = k;
+    fault->why =
+        HL_TEXT ("oil is pressed into the line of this relief valve and has no other way out, but "
+                 "the valve needs time to open, and without oil that gives way there is none");
+    fault->mend = HL_TEXT ("set its time constant to 0, or use the lumped model");
+    return true;
+  }
+  return false;
+}
+
 const char *
 hl_state_unit (const HlSystem *sys, int state)
 {
