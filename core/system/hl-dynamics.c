@@ -54,7 +54,7 @@ hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
       work->v_ai[j] = y[hl_off_v (work) + work->ai_state[k][j]];
     if (iw->is_driven)
       hl_island_carry (iw);
-    hl_island_velocities (&mech->islands[k], iw, work->v_ai, work->v);
+    hl_island_velocities (iw, work->v_ai, work->v);
   }
   hl_mechanism_set_velocities (mech, work->v, work->frames);
   for (int k = 0; k < mech->n_islands; k++)
