@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """hydrolink fit and optimize: friction of the four-bar recovered from noisy responses, intervals that cover the truth as often as they
 say, what data cannot tell, refusals; optima known by hand. TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR; HL_FIT_SEEDS: noise seeds
-of the campaign (12; 1000 in `./dev fits`), HL_FIT_JOBS: so many at once (2), HL_FIT_ROWS: a file that keeps them, of which a campaign
+of the campaign (6; 1000 in `./dev fits`), HL_FIT_JOBS: so many at once (2), HL_FIT_ROWS: a file that keeps them, of which a campaign
 that was ended goes on, HL_FIT_PROGRAM: of which program they are.
 """
 
@@ -23,7 +23,7 @@ import tap
 
 PROGRAM = os.environ['HL_PROGRAM']
 FOUR_BAR = Path(os.environ['HL_EXAMPLES_DIR']) / 'four-bar.hydrolink'
-SEEDS = int(os.environ.get('HL_FIT_SEEDS', '12'))
+SEEDS = int(os.environ.get('HL_FIT_SEEDS', '6'))
 TRUTH = {'cyl.friction.Fc': 210, 'cyl.friction.Fs': 830, 'cyl.friction.vs': 0.0125, 'cyl.friction.sigma2': 330}
 VARY = [word for bounds in ('Fc=20:2000', 'Fs=100:5000', 'vs=0.002:0.1', 'sigma2=10:3000')
         for word in ('--vary', f'cyl.friction.{bounds}')]

@@ -18,6 +18,8 @@ import termios
 import time
 from pathlib import Path
 
+import tap
+
 PROGRAM = os.environ['HL_PROGRAM']
 EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
@@ -511,18 +513,7 @@ def test_limits_agree():
 def main():
     # a caller that goes on without its terminal (nohup) ignores it, and programs inherit that
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    tests = [value for name, value in sorted(globals().items()) if name.startswith('test_')]
-    print(f'1..{len(tests)}')
-    failed = 0
-    for number, test in enumerate(tests, 1):
-        title = test.__doc__.splitlines()[0]
-        try:
-            test()
-            print(f'ok {number} {title}', flush=True)
-        except Exception as problem:  # pylint: disable=broad-except
-            failed += 1
-            print(f'not ok {number} {title}\n# {type(problem).__name__}: {problem}', flush=True)
-    return 1 if failed else 0
+    return tap.report(tap.tests_of(globals()))
 
 
 if __name__ == '__main__':

@@ -425,7 +425,7 @@ def test_report_formulas():
 
 def test_report_examples():
     """report on every example: whatever the model, the page says what could not be computed"""
-    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+    for path in tap.share(sorted(EXAMPLES.glob('*.hydrolink'))):
         with tempfile.TemporaryDirectory() as folder:
             result = run('report', path, '--out', folder, '--t-end', '0.05')
             page = (Path(folder) / 'report.md').read_text(encoding='utf-8')

@@ -139,7 +139,7 @@ def test_killed():
     chance = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'run.csv'
-        line = [PROGRAM, 'simulate', str(MODEL), '--t-end', '2', '--every', '0.0001', '--out', str(path)]
+        line = [PROGRAM, 'simulate', str(MODEL), '--t-end', '0.6', '--every', '0.0001', '--out', str(path)]
         start = time.monotonic()
         subprocess.run(line, check=True, timeout=120)
         seconds, whole = time.monotonic() - start, path.read_bytes()

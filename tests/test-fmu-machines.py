@@ -54,8 +54,7 @@ def names():
     moving = [p for p in CIRCUITS.glob('*.hydrolink') if not p.stem.startswith('static-')]
     examples = [p.stem for p in sorted(EXAMPLES.glob('*.hydrolink')) if is_lumped(p)]
     every = examples + [f'circuit_{p.stem}' if p.stem in examples else p.stem for p in sorted(moving) if is_lumped(p)]
-    part, parts = map(int, os.environ.get('HL_SHARE', '1/3').split('/'))
-    return every[part - 1::parts]
+    return tap.share(every, '1/3')
 
 
 def test_machines():

@@ -41,7 +41,7 @@ import hydrolink  # noqa: E402
 PROGRAM, EXAMPLES = os.environ['HL_PROGRAM'], Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = json.loads((Path(os.environ['HL_GOLDEN_DIR']) / 'linearization.json').read_text())
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
-ROUNDS = 10000
+ROUNDS = 4000
 
 
 def golden_eigenvalues():

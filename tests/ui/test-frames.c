@@ -17,8 +17,8 @@
 #define ROUNDS 10
 #define FRICTION "cyl.friction.scale"
 #define PATIENCE_S 60
-#define MOST_MORE_WIDGETS 100 /* a list in full has 240 more */
-#define SAME 1e-9             /* of an eigenvalue found again from the document, continued or not */
+#define MOST_MORE_WIDGETS 50 /* a list in full has 120 more */
+#define SAME 1e-9            /* of an eigenvalue found again from the document, continued or not */
 
 typedef void (*Snapshot) (GtkWidget *widget, GtkSnapshot *snapshot);
 
@@ -234,9 +234,9 @@ widgets_with (int n_cylinders)
 static void
 test_widgets (void)
 {
-  int few = widgets_with (60), many = widgets_with (100);
+  int few = widgets_with (40), many = widgets_with (60);
 
-  g_test_message ("%d widgets with 60 cylinders, %d with 100", few, many);
+  g_test_message ("%d widgets with 40 cylinders, %d with 60", few, many);
   g_assert_cmpint (many - few, <, MOST_MORE_WIDGETS);
 }
 

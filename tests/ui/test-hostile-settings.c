@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define LARGEST 16384
-#define MUTATIONS 25
+#define MUTATIONS 10
 
 static HlApplication *application;
 static char *folder;
@@ -171,6 +171,9 @@ test_settings (void)
       "true",  "[1, 2]",    "'L/min", "('a', 1)",   "@as []",     "'light'",     "'radau'",
       "'bdf'", "'\\u0000'", "<'x'>",  "'Ω\\u202e'", "'rad'",      "'mm'"};
 
+  HlWindow *window = fixture_open (application, NULL);
+  HlWorkbench *workbench = hl_window_workbench (window);
+
   for (gsize n = 0; n < G_N_ELEMENTS (values); n++) {
     g_autoptr (GSettings) settings = settings_of (values[n]);
     guint seconds = hl_settings_autosave_seconds (settings);
@@ -181,8 +184,6 @@ test_settings (void)
         hl_document_object_text (document, HL_SECTION_SIMULATION, "integrator");
     g_assert_true (integrator == NULL || strcmp (integrator, "bdf") == 0 ||
                    strcmp (integrator, "radau") == 0);
-    HlWindow *window = fixture_open (application, NULL);
-    HlWorkbench *workbench = hl_window_workbench (window);
     hl_settings_apply_units (settings, workbench);
     HlSettingsUnit at;
     for (int k = 0; hl_settings_unit_at (k, &at); k++)
@@ -190,8 +191,8 @@ test_settings (void)
     GtkWindow *preferences = hl_preferences_present (application, NULL, settings);
     fixture_draw (preferences);
     gtk_window_destroy (preferences);
-    fixture_close (window);
   }
+  fixture_close (window);
 }
 
 /* ---- recent files ---- */

@@ -254,7 +254,7 @@ test_closed_while_it_asks (void)
       g_main_context_iteration (NULL, FALSE);
     fixture_activate (window, "close-lesson");
     g_assert_null (window->lesson);
-    for (int k = 0; k < 20; k++)
+    for (int k = 0; k < 5; k++)
       fixture_draw (window);
     fixture_close (window);
   }
