@@ -8,7 +8,10 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
@@ -20,7 +23,7 @@ import tap
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
-from unit import (COMPILERS, EXAMPLES, FOUR_BAR, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
+from unit import (COMPILERS, EXAMPLES, FOUR_BAR, PROGRAM, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
                   hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
 Unit.optimized = ('four-bar',)
@@ -117,12 +120,28 @@ def test_description():
 def test_units():
     """/fmu/units-are-powers-of-the-si-and-display-units-what-people-see"""
     units = Unit.get('four-bar').description.units
+    equal(next(v.unit for v in Unit.get('four-bar').description.variables if v.name == 'M2.signal'), 'N.m', 'a signal that is no input')
     equal(units['Pa'].find('BaseUnit').attrib, {'kg': '1', 'm': '-1', 's': '-2'})
     equal(units['N.m'].find('BaseUnit').attrib, {'kg': '1', 'm': '2', 's': '-2'})
     shown = {d.get('name'): float(d.get('factor')) for u in units.values() for d in u.iter('DisplayUnit')}
     for name, factor in (('bar', 1e-5), ('MPa', 1e-6), ('mm', 1e3), ('deg', 57.29577951308232), ('L/min', 6e4)):
         if abs(shown[name] / factor - 1) > 1e-15:
             raise AssertionError(f'{name}: {shown[name]}')
+
+
+def test_names():
+    """/fmu/a-model-of-any-name-has-an-identifier-that-c-and-every-system-take-and-the-same-bytes-from-anywhere"""
+    here, there = WORK / 'here', WORK / 'there'
+    text = FOUR_BAR.read_text(encoding='utf-8')
+    archives = []
+    for name, identifier in (('con', 'model_con'), ('double', 'model_double'), ('1 a.b[1]', 'model_1_a_b_1'), ('Hubgerüst', 'Hubger_st')):
+        for folder, more in ((here, {}), (there, {'SOURCE_DATE_EPOCH': '1', 'TZ': 'Asia/Tokyo', 'LC_ALL': 'C'})):
+            folder.mkdir(exist_ok=True)
+            (folder / f'{name}.hydrolink').write_text(text, encoding='utf-8')
+            run(PROGRAM, 'export-fmu', f'{name}.hydrolink', '--sources-only', '--out', 'x.fmu', cwd=folder, env={**os.environ, **more})
+            archives.append((folder / 'x.fmu').read_bytes())
+        equal(archives[-1] == archives[-2], True, f'{name}: the same bytes')
+        equal(Description(zipfile.ZipFile(here / 'x.fmu').read('modelDescription.xml')).identifier, identifier)
 
 
 def test_archive():
@@ -312,14 +331,16 @@ def test_quasistatic_steps():
 def test_quasistatic_numbers():
     """/fmu/a-number-set-before-a-quasistatic-run-is-that-of-the-file"""
     unit = Unit.get('metering-arm')
-    number = next(v for v in unit.description.of('parameter') if v.name.endswith('virtual_stiffness'))
     words = ['--t-end', '0.5', '--every', '0.05']
-    own = simulate('metering-arm', '--set', f'{number.name}={2 * float(number.start)}', '--rtol', '1e-9', *words)
-    ours = unit.rows('cs', 'stop=0.5', 'every=0.05', f'vr{number.reference}={2 * float(number.start)!r}')
-    if not deviation(ours, own) < 1e-6:
-        raise AssertionError(f'{number.name}: {deviation(ours, own):.2e} of the peak')
-    if deviation(own, simulate('metering-arm', *words)) < 1e-4:
-        raise AssertionError(f'{number.name} changes nothing')
+    as_it_is = simulate('metering-arm', *words)
+    for path in ('cyl.virtual_stiffness', 'tip_load.signal.of.0.amplitude'):
+        number = next(v for v in unit.description.of('parameter') if v.name == path.replace('.0.', '[0].'))
+        own = simulate('metering-arm', '--set', f'{path}={2 * float(number.start)}', '--rtol', '1e-9', *words)
+        ours = unit.rows('cs', 'stop=0.5', 'every=0.05', f'vr{number.reference}={2 * float(number.start)!r}')
+        if not deviation(ours, own) < 1e-6:
+            raise AssertionError(f'{path}: {deviation(ours, own):.2e} of the peak')
+        if deviation(own, as_it_is) < 1e-4:
+            raise AssertionError(f'{path} changes nothing')
 
 
 HYBRID = ['hybrid-regeneration', 'hybrid-two-cylinders']
@@ -518,16 +539,44 @@ def test_refused():
         raise AssertionError(error)
 
 
+def test_stopped():
+    """/fmu/an-export-that-is-stopped-ends-the-compiler-and-leaves-nothing-behind"""
+    slow, temporary, out = WORK / 'slow' / 'cc', WORK / 'temporary', WORK / 'stopped.fmu'
+    for folder in (slow.parent, temporary):
+        folder.mkdir()
+    slow.write_text('#!/bin/sh\necho >"$TMPDIR/part"\necho $$ >"$HL_TEST_PID.new"\nmv "$HL_TEST_PID.new" "$HL_TEST_PID"\nsleep 60\n', encoding='utf-8')
+    slow.chmod(0o755)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        out.write_text('old', encoding='utf-8')
+        told = WORK / f'pid-{int(signal_number)}'
+        env = {**os.environ, 'PATH': f'{slow.parent}:{os.environ["PATH"]}', 'TMPDIR': str(temporary), 'HL_TEST_PID': str(told)}
+        with subprocess.Popen([PROGRAM, 'export-fmu', str(FOUR_BAR), '--out', str(out)], env=env, stderr=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as program:
+            while not told.exists() and program.poll() is None:
+                time.sleep(0.01)
+            program.send_signal(signal_number)
+            error = program.communicate(timeout=60)[1]
+        equal(program.returncode, 1, error)
+        equal('stopped by' in error, True, error)
+        equal(list(temporary.iterdir()), [], 'what is left behind')
+        equal(out.read_text(encoding='utf-8'), 'old')
+        try:
+            os.kill(int(told.read_text(encoding='utf-8')), 0)
+        except ProcessLookupError:
+            continue
+        raise AssertionError('the compiler works on')
+
+
 def test_inputs():
     """/fmu/any-signal-becomes-an-input-when-it-is-asked-for"""
     out = WORK / 'inputs.fmu'
     model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
-    signal = next(f'{load["id"]}.signal' for load in model['loads'] if isinstance(load.get('signal'), dict))
+    path = next(f'{load["id"]}.signal' for load in model['loads'] if isinstance(load.get('signal'), dict))
     hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--out', out)
     before = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
-    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--input', signal, '--out', out)
+    hydrolink('export-fmu', FOUR_BAR, '--sources-only', '--input', path, '--out', out)
     behind = Description(zipfile.ZipFile(out).read('modelDescription.xml'))
-    equal([v.name for v in before.of('input')] + [signal], sorted((v.name for v in behind.of('input')), key=lambda n: n == signal))
+    equal([v.name for v in before.of('input')] + [path], sorted((v.name for v in behind.of('input')), key=lambda n: n == path))
     equal(behind.root.get('instantiationToken') != before.root.get('instantiationToken'), True, 'another token')
     with zipfile.ZipFile(out) as files:
         if 'terminalsAndIcons/terminalsAndIcons.xml' not in files.namelist():

@@ -19,6 +19,15 @@ say_note (const char *text, gpointer data)
   hl_cli_say ("%s: note: %s", cli->file, text);
 }
 
+/* Only while the compiler works is there something to put away. */
+static gboolean
+is_stopped (gpointer data)
+{
+  (void)data;
+  hl_cli_hold_signals ();
+  return hl_cli_is_stopped ();
+}
+
 static gboolean
 save (const char *path, const char *text, gsize length, GError **error)
 {
@@ -104,10 +113,18 @@ run (HlCli *cli, GError **error)
   HlFmuWish wish = {.title = title,
                     .inputs = hl_cli_texts (cli, "input"),
                     .has_binary = !hl_cli_has (cli, "sources-only"),
-                    .is_ssp = is_ssp};
+                    .is_ssp = is_ssp,
+                    .is_stopped = is_stopped};
   g_autoptr (HlDocument) document = wanted (cli, error);
   g_autoptr (GBytes) bytes =
       document != NULL ? hl_fmu_export (document, &wish, say_note, cli, error) : NULL;
+  if (hl_cli_is_stopped ()) {
+    g_clear_error (error);
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+                 "export-fmu: stopped by %s before there was anything to write",
+                 hl_cli_stopped_by ());
+    return FALSE;
+  }
   if (bytes == NULL) {
     if (error != NULL && *error != NULL)
       g_prefix_error (error, "%s: ", cli->file);

@@ -488,7 +488,12 @@ hl_application_init (HlApplication *self)
 HlApplication *
 hl_application_new (gboolean alone)
 {
-  return g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID,
-                       "resource-base-path", HL_RESOURCE_BASE, "flags",
-                       G_APPLICATION_HANDLES_OPEN | (alone ? G_APPLICATION_NON_UNIQUE : 0), NULL);
+  HlApplication *self =
+      g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID, "flags",
+                    G_APPLICATION_HANDLES_OPEN | (alone ? G_APPLICATION_NON_UNIQUE : 0), NULL);
+
+  /* GTK reads the theme of icons in a thread of its own, and again, while the first window waits,
+   * when icons of an application's resources come to it. These resources have none. */
+  g_application_set_resource_base_path (G_APPLICATION (self), NULL);
+  return self;
 }

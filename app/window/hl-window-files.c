@@ -19,11 +19,21 @@
 
 /* --- opening --- */
 
+static gboolean
+note_recent_cb (gpointer file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  return G_SOURCE_REMOVE;
+}
+
+/* To add to the list GTK reads all of it, which is long where many programs are used: behind the
+ * first frame. */
 void
 hl_window_note_recent (GFile *file)
 {
-  g_autofree char *uri = g_file_get_uri (file);
-  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  g_idle_add_full (G_PRIORITY_LOW, note_recent_cb, g_object_ref (file), g_object_unref);
 }
 
 static gboolean

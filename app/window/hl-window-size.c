@@ -37,6 +37,14 @@ hl_window_show_oil_model (HlWindow *self)
     gtk_menu_button_set_label (self->model_button, text);
 }
 
+/* One that it shows already would be measured again. */
+static void
+show_word (GtkButton *button, const char *word)
+{
+  if (g_strcmp0 (gtk_button_get_label (button), word) != 0)
+    gtk_button_set_label (button, word);
+}
+
 static void
 show_header (HlWindow *self)
 {
@@ -45,9 +53,10 @@ show_header (HlWindow *self)
     gtk_button_set_icon_name (self->save_button, "document-save-symbolic");
     gtk_menu_button_set_icon_name (self->export_button, "document-send-symbolic");
   } else {
-    gtk_button_set_label (self->open_button, _ ("Open"));
-    gtk_button_set_label (self->save_button, _ ("Save"));
-    gtk_menu_button_set_label (self->export_button, _ ("Export"));
+    show_word (self->open_button, _ ("Open"));
+    show_word (self->save_button, _ ("Save"));
+    if (g_strcmp0 (gtk_menu_button_get_label (self->export_button), _ ("Export")) != 0)
+      gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
   gtk_widget_set_visible (self->drive_label, !self->is_narrow);
   gtk_widget_set_visible (self->run_label, !self->is_wordless);

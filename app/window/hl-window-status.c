@@ -9,6 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ hl_window_show_present_set (HlWindow *self)
   GtkWidget *button = gtk_widget_get_ancestor (GTK_WIDGET (self->set_label), GTK_TYPE_MENU_BUTTON);
   g_autofree char *whole =
       present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
-  gtk_widget_set_tooltip_text (button, whole != NULL ? whole : _ ("Parameter set"));
+  hl_tooltip_set (button, whole != NULL ? whole : _ ("Parameter set"));
   hl_window_show_oil_model (self);
 }
 

@@ -53,7 +53,10 @@ updated_cb (GdkFrameClock *clock, HlWindow *self)
   if (!self->answer_due)
     return;
   self->answer_due = FALSE;
-  hl_workbench_finish_frame (self->workbench, hl_frame_meter_paint_due (self->meter));
+  gint64 paint_due = hl_frame_meter_paint_due (self->meter);
+  if (hl_workbench_awaits_run (self->workbench, paint_due))
+    hl_locus_view_prepare (self->locus_view);
+  hl_workbench_finish_frame (self->workbench, paint_due);
   hl_frame_meter_updated (self->meter);
 }
 

@@ -34,6 +34,8 @@ void hl_compile_measures (HlCompiler *c);
 
 /* Bodies, joints, loads, islands. */
 void hl_compile_linkage (HlCompiler *c);
+/* Lines whose oil gives way in the quasistatic model, when all numbers that follow from others are known. */
+void hl_compile_soft_lines (HlCompiler *c);
 /* Lines, nodes, components. */
 void hl_compile_circuit (HlCompiler *c);
 

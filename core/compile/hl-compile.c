@@ -302,6 +302,7 @@ hl_compile (const HlDocument *doc, HlFindings *findings)
   compile_wishes (&c);
   compile_simulation (&c);
   hl_system_derive (c.sys);
+  hl_compile_soft_lines (&c);
   compile_probes (&c);
   if (hl_findings_first_error (findings) == NULL)
     hl_compile_verify (&c);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/fmu/hl-fmu-binary.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -61,9 +66,62 @@ clear_folder (const char *folder)
   g_rmdir (folder);
 }
 
+static void
+set_stopped (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("stopped while the FMU was compiled"));
+}
+
+#define PERIOD_US 10000 /* in which it is asked whether to stop */
+
+/* Its own group, so that what it starts ends with it. */
+static void
+leave_group_cb (gpointer data)
+{
+  (void)data;
+  setpgid (0, 0);
+}
+
+/* The compiler with its temporary files in the folder, and what it says in the file `said`. */
+static gboolean
+start (const char *folder, const char *const line[], GPid *child, GError **error)
+{
+  g_autofree char *said = g_build_filename (folder, "said", NULL);
+  g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "TMPDIR", folder, TRUE);
+  int out = g_open (said, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+  if (out < 0) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", said,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  gboolean began = g_spawn_async_with_fds (folder, (char **)line, environment,
+                                           G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
+                                           leave_group_cb, NULL, child, -1, -1, out, error);
+  close (out);
+  return began;
+}
+
+/* How it ended; FALSE when it was stopped. */
+static gboolean
+wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *status)
+{
+  gboolean goes_on = TRUE;
+
+  while (waitpid (child, status, WNOHANG) == 0) {
+    if (goes_on && is_stopped != NULL && is_stopped (data)) {
+      kill (-child, SIGTERM);
+      goes_on = FALSE;
+    }
+    g_usleep (PERIOD_US);
+  }
+  g_spawn_close_pid (child);
+  return goes_on;
+}
+
 /* -frandom-seed and names relative to the folder: the same sources give the same bytes. */
 static GBytes *
-run (const char *compiler, const char *folder, GError **error)
+run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer data, GError **error)
 {
   const char *const line[] = {compiler,
                               "-std=c99",
@@ -84,16 +142,22 @@ run (const char *compiler, const char *folder, GError **error)
                               "all.c",
                               "-lm",
                               NULL};
-  g_autofree char *said = NULL;
   g_autofree char *path = g_build_filename (folder, "model.so", NULL);
   char *bytes = NULL;
   gsize n;
+  GPid child;
   int status = 0;
 
-  if (!g_spawn_sync (folder, (char **)line, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL,
-                     &said, &status, error))
+  if (!start (folder, line, &child, error))
     return NULL;
+  if (!wait_for (child, is_stopped, data, &status)) {
+    set_stopped (error);
+    return NULL;
+  }
   if (!g_spawn_check_wait_status (status, NULL)) {
+    g_autofree char *from = g_build_filename (folder, "said", NULL);
+    g_autofree char *said = NULL;
+    g_file_get_contents (from, &said, NULL, NULL);
     char *end = said != NULL ? strchr (said, '\n') : NULL;
     if (end != NULL)
       *end = '\0';
@@ -105,7 +169,7 @@ run (const char *compiler, const char *folder, GError **error)
 }
 
 GBytes *
-hl_fmu_compile (GHashTable *files, GError **error)
+hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error)
 {
   static const char *const names[] = {"cc", "gcc", "clang"};
   g_autofree char *compiler = NULL;
@@ -117,11 +181,16 @@ hl_fmu_compile (GHashTable *files, GError **error)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("there is no C compiler (cc, gcc or clang)"));
     return NULL;
   }
+  /* from here on there is something to put away */
+  if (is_stopped != NULL && is_stopped (data)) {
+    set_stopped (error);
+    return NULL;
+  }
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-fmu-XXXXXX", error);
   if (folder == NULL)
     return NULL;
   if (lay_out (folder, files, error))
-    binary = run (compiler, folder, error);
+    binary = run (compiler, folder, is_stopped, data, error);
   clear_folder (folder);
   return binary;
 }

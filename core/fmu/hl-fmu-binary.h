@@ -6,6 +6,9 @@
 
 /* The folder below binaries/ for this machine, "x86_64-linux"; NULL: none that FMI names. */
 const char *hl_fmu_platform (void);
+/* Asked while the compiler works; NULL: never. */
+typedef gboolean (*HlFmuStop) (gpointer data);
 /* Compiles all.c of files (name below sources/ to GBytes) with the headers of FMI; NULL and an error
- * when there is no compiler, or when it refuses. Owned by the caller. */
-GBytes *hl_fmu_compile (GHashTable *files, GError **error);
+ * when there is no compiler, when it refuses, or HL_ERROR_CANCELLED when it is stopped: then it is ended,
+ * and nothing of it is left. Owned by the caller. */
+GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error);

@@ -250,13 +250,19 @@ take (GHashTable *files, const char *name, char *text)
     g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (text, strlen (text)));
 }
 
-static void
-add_binary (const Export *e, GHashTable *files)
+/* FALSE: stopped meanwhile. */
+static gboolean
+add_binary (const Export *e, HlFmuStop is_stopped, GHashTable *files, GError **error)
 {
   const char *platform = hl_fmu_platform ();
   g_autoptr (GError) why = NULL;
-  GBytes *binary = platform != NULL ? hl_fmu_compile (e->sources, &why) : NULL;
+  GBytes *binary =
+      platform != NULL ? hl_fmu_compile (e->sources, is_stopped, e->note_data, &why) : NULL;
 
+  if (g_error_matches (why, HL_ERROR, HL_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&why));
+    return FALSE;
+  }
   if (binary != NULL)
     g_hash_table_insert (files, g_strdup_printf ("binaries/%s/%s.so", platform, e->identifier),
                          binary);
@@ -265,10 +271,11 @@ add_binary (const Export *e, GHashTable *files)
                                              why != NULL ? why->message : _ ("no platform of FMI"));
     e->note (text, e->note_data);
   }
+  return TRUE;
 }
 
 static GBytes *
-pack (const Export *e, const HlFmuDescription *d, gboolean has_binary, GError **error)
+pack (const Export *e, const HlFmuDescription *d, const HlFmuWish *wish, GError **error)
 {
   g_autoptr (GHashTable) files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
@@ -285,8 +292,8 @@ pack (const Export *e, const HlFmuDescription *d, gboolean has_binary, GError **
   g_hash_table_iter_init (&iter, e->sources);
   while (g_hash_table_iter_next (&iter, &name, &bytes))
     g_hash_table_insert (files, g_strconcat ("sources/", name, NULL), g_bytes_ref (bytes));
-  if (has_binary)
-    add_binary (e, files);
+  if (wish->has_binary && !add_binary (e, wish->is_stopped, files, error))
+    return NULL;
   return hl_zip_new (files, error);
 }
 
@@ -337,7 +344,7 @@ make (Export *e, const HlFmuWish *wish, GError **error)
   d.token = e->token;
   if (!make_sources (e, e->token, error))
     return NULL;
-  GBytes *fmu = pack (e, &d, wish->has_binary, error);
+  GBytes *fmu = pack (e, &d, wish, error);
   if (fmu == NULL || !wish->is_ssp)
     return fmu;
   GBytes *ssp = wrap (e, &d, fmu, error);

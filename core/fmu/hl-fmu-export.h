@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/fmu/hl-fmu-binary.h"
 
 typedef struct
 {
@@ -10,13 +11,15 @@ typedef struct
   const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
   gboolean has_binary;       /* where a C compiler is found, with binaries/ for this machine */
   gboolean is_ssp;
+  HlFmuStop is_stopped; /* by the data of the notes; or NULL */
 } HlFmuWish;
 
 /* What the export says besides: lines of text, NULL-terminated, e.g. that there is no compiler. */
 typedef void (*HlFmuNote) (const char *text, gpointer data);
 
 /* The bytes of the file. Errors: HL_ERROR_MODEL what `validate` tells, HL_ERROR_USAGE an unknown input,
- * HL_ERROR_FAILED what cannot be exported, with the element and a way out. */
+ * HL_ERROR_FAILED what cannot be exported, with the element and a way out,
+ * HL_ERROR_CANCELLED. */
 GBytes *hl_fmu_export (const HlDocument *document,
                        const HlFmuWish *wish,
                        HlFmuNote note,

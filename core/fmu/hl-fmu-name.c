@@ -104,6 +104,25 @@ hl_fmu_flat_name (const char *path)
   return name;
 }
 
+/* Keywords of C99, and names that no file of some systems may have. */
+static gboolean
+is_reserved (const char *name)
+{
+  static const char *const words[] = {
+      "auto",   "break",  "case",     "char",   "const",    "continue", "default", "do",
+      "double", "else",   "enum",     "extern", "float",    "for",      "goto",    "if",
+      "inline", "int",    "long",     "main",   "register", "restrict", "return",  "short",
+      "signed", "sizeof", "static",   "struct", "switch",   "typedef",  "union",   "unsigned",
+      "void",   "while",  "volatile", "aux",    "con",      "nul",      "prn"};
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  gboolean is_one = (g_str_has_prefix (lower, "com") || g_str_has_prefix (lower, "lpt")) &&
+                    g_ascii_isdigit (lower[3]) && lower[4] == '\0';
+
+  for (gsize k = 0; k < G_N_ELEMENTS (words) && !is_one; k++)
+    is_one = strcmp (lower, words[k]) == 0;
+  return is_one;
+}
+
 char *
 hl_fmu_identifier (const char *title)
 {
@@ -119,7 +138,7 @@ hl_fmu_identifier (const char *title)
     g_string_truncate (name, name->len - 1);
   if (name->len == 0)
     g_string_append (name, "model");
-  if (g_ascii_isdigit (name->str[0]))
+  if (g_ascii_isdigit (name->str[0]) || is_reserved (name->str))
     g_string_prepend (name, "model_");
   return g_string_free (name, FALSE);
 }

@@ -105,6 +105,8 @@ add_path (Builder *b, HlFmuRole role, const char *path, const char *si)
   g_autofree char *said = describe (b, path, &quantity);
   HlFmuVariable *v = add (b, role, hl_fmu_name_of_path (path), path, said);
 
+  if (strcmp (si, "1") == 0) /* a signal: of what it is one */
+    si = hl_quantity_si (quantity);
   /* a path may have another quantity of the same unit: a modulus in MPa, a pressure in bar */
   if (strcmp (hl_quantity_si (quantity), si) != 0)
     quantity = hl_quantity_of_si (si);
@@ -319,33 +321,48 @@ is_idle (const Builder *b, const HlPathInfo *info)
 }
 
 static void
+add_parameter (Builder *b, const char *path)
+{
+  HlParameter parameter;
+  HlPathInfo info;
+
+  if (g_hash_table_contains (b->paths, path) ||
+      !hl_system_find_parameter (b->sys, path, &parameter) ||
+      !hl_path_find (b->document, path, &info, NULL) || info.type != HL_PATH_NUMBER ||
+      info.field == NULL || is_start (&info) || is_idle (b, &info))
+    return;
+  double value = hl_system_get_parameter (b->sys, parameter);
+  /* a 0 that stands for something that is not there: with a number the system would have more states */
+  if (!isfinite (value) || (value == 0.0 && !keeps_shape (b, parameter, 1.0)))
+    return;
+  HlFmuVariable *v = add_path (b, HL_FMU_PARAMETER, path, hl_quantity_si (info.quantity));
+  v->start = value;
+  v->tunable = is_tunable (b, &info);
+  bound (b, v);
+  if (v->minimum == 0.0 && value > 0.0 && !keeps_shape (b, parameter, 0.0))
+    v->minimum = DBL_MIN;
+  narrow_to_slider (b, v);
+  if (value < v->minimum || value > v->maximum)
+    v->minimum = -INFINITY, v->maximum = INFINITY;
+  v->nominal = value != 0.0 ? fabs (value) : 1.0;
+}
+
+static void
 add_parameters (Builder *b)
 {
+  static const char *const of_sine[] = {"amplitude", "frequency_hz", "phase", "offset"};
   g_auto (GStrv) paths = hl_document_list_paths (b->document, TRUE);
 
-  for (int k = 0; paths[k] != NULL; k++) {
-    HlParameter parameter;
-    HlPathInfo info;
-    if (g_hash_table_contains (b->paths, paths[k]) ||
-        !hl_system_find_parameter (b->sys, paths[k], &parameter) ||
-        !hl_path_find (b->document, paths[k], &info, NULL) || info.type != HL_PATH_NUMBER ||
-        info.field == NULL || is_start (&info) || is_idle (b, &info))
-      continue;
-    double value = hl_system_get_parameter (b->sys, parameter);
-    /* a 0 that stands for something that is not there: with a number the system would have more states */
-    if (!isfinite (value) || (value == 0.0 && !keeps_shape (b, parameter, 1.0)))
-      continue;
-    HlFmuVariable *v = add_path (b, HL_FMU_PARAMETER, paths[k], hl_quantity_si (info.quantity));
-    v->start = value;
-    v->tunable = is_tunable (b, &info);
-    bound (b, v);
-    if (v->minimum == 0.0 && value > 0.0 && !keeps_shape (b, parameter, 0.0))
-      v->minimum = DBL_MIN;
-    narrow_to_slider (b, v);
-    if (value < v->minimum || value > v->maximum)
-      v->minimum = -INFINITY, v->maximum = INFINITY;
-    v->nominal = value != 0.0 ? fabs (value) : 1.0;
-  }
+  for (int k = 0; paths[k] != NULL; k++)
+    add_parameter (b, paths[k]);
+  /* those of a sum, which the list does not name */
+  for (int k = 0; k < b->sys->n_signals; k++)
+    for (gsize j = 0; b->sys->signals[k].kind == HL_SIGNAL_SINE && j < G_N_ELEMENTS (of_sine);
+         j++) {
+      g_autofree char *path =
+          g_strdup_printf ("%s.%s", b->sys->topology->signal_paths[k], of_sine[j]);
+      add_parameter (b, path);
+    }
 }
 
 /* ---- outputs and locals ---- */
@@ -369,6 +386,8 @@ add_outputs (Builder *b)
         said != NULL ? ": " : "", said != NULL ? said : "");
     HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (probe.id), probe.of, text);
     const char *si = hl_observable_unit (of);
+    if (strcmp (si, "1") == 0)
+      si = hl_quantity_si (quantity);
     measure (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si),
              si);
   }

@@ -424,6 +424,7 @@ write_measures (GString *out, const HlTopology *top)
   X (signal_of_state, n_states_u)                                                                  \
   X (laws, n_laws)                                                                                 \
   X (stores, n_stores)                                                                             \
+  X (soft, n_soft)                                                                                 \
   X (hold_coordinates, n_hold_coordinates)                                                         \
   X (hold_pressures, n_hold_pressures)                                                             \
   X (hold_states, n_hold_states)                                                                   \
@@ -441,6 +442,8 @@ static const Member topology_members[] = {
     M (HlTopology, n_states_u),
     M (HlTopology, n_laws),
     M (HlTopology, n_stores),
+    M (HlTopology, n_soft),
+    M (HlTopology, n_stored),
     M (HlTopology, n_d),
     M (HlTopology, largest_law),
     M (HlTopology, n_driven),

@@ -68,10 +68,8 @@ choose_sides (HlModel *m)
 static HlStatus
 rearrange (HlModel *m)
 {
-  HlPoint *point = hl_model_has_room () ? hl_point_new (m->sys) : NULL;
+  HlPoint *point = m->point;
   int n = m->work->n_states;
-  if (point == NULL)
-    return hl_model_blame_room (m);
   HlStatus status = hl_state_unpack (m->sys, m->work, m->t, m->x, point, &m->fault);
 
   if (status == HL_OK)
@@ -83,7 +81,6 @@ rearrange (HlModel *m)
     hl_state_pack (m->sys, m->work, point, m->x);
     hl_model_save (m);
   }
-  hl_point_free (point);
   hl_model_touch (m);
   return status;
 }

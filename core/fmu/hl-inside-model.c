@@ -373,6 +373,7 @@ hl_model_new (bool has_integrator)
     }
   hl_work_enter_segment (m->sys, m->work, 0.0);
   m->form = hl_model_form;
+  m->point = m->form == NULL ? hl_point_new (m->sys) : NULL;
   HlStatus status = m->form != NULL ? hl_form_begin (m)
                                     : hl_partition_choose (m->sys, m->work, point.x,
                                                            HL_PARTITION_WISHED, NULL, 0, &m->fault);
@@ -428,6 +429,7 @@ hl_model_free (HlModel *m)
   if (m == NULL)
     return;
   hl_integrator_free (m->ode);
+  hl_point_free (m->point);
   if (m->form != NULL)
     hl_form_end (m);
   hl_work_free (m->work);

@@ -54,6 +54,7 @@ typedef struct
   int *sides;     /* n_z: on which side of an edge the machine is */
   double *base;   /* n_slots: value at the start, of relative outputs */
   double *values; /* n_slots: of inputs and parameters */
+  HlPoint *point; /* scratch of a change of the partition; NULL with a form, which has its own */
   double next_corner;
   /* what holds at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;

@@ -52,13 +52,17 @@ start_hybrid (HlSimRun *run, double t, void *model)
   return status;
 }
 
-/* Modes that were known from elsewhere are forgotten: a state that is restored does not know them. */
+/* Modes that were known from elsewhere are forgotten, and who was looked for when: a state that is restored does not
+ * know them. */
 static void
 forget_modes (HlHybridSolver *solver)
 {
   for (int k = 0; k < solver->cache->n_modes; k++)
-    if (solver->cache->modes[k] != solver->mode)
+    if (solver->cache->modes[k] != solver->mode) {
       solver->cache->modes[k]->is_analyzed = false;
+      solver->cache->modes[k]->looked_for = 0;
+    }
+  solver->frame.mode = solver->base.mode = solver->mode;
 }
 
 static HlStatus
@@ -66,8 +70,6 @@ apply_hybrid (HlModel *m, int n)
 {
   HlSimHybrid *h = m->run.own;
 
-  if (!hl_model_has_room ()) /* a mode that is new takes some */
-    return hl_model_blame_room (m);
   hl_model_touch (m);
   hl_model_go_back (m);
   forget_modes (h->solver);
@@ -146,11 +148,18 @@ step_hybrid (HlModel *m, double until)
   HlSimRun *run = &m->run;
   HlSimHybrid *h = run->own;
   HlArrival why = HL_ARRIVED;
-  HlStatus status = crawls_hybrid (h, m->t) ? HL_NO_CONVERGENCE : HL_OK;
+  bool crawls = crawls_hybrid (h, m->t);
+  HlStatus status = crawls ? HL_NO_CONVERGENCE : HL_OK;
   bool is_astray = false;
 
   if (status == HL_OK && m->is_changed)
     status = restart_hybrid (m);
+  if (crawls) {
+    hl_fault_set (&m->fault, status, HL_ENTITY_NONE, -1, NAN);
+    m->fault.why =
+        "thousands of steps lead nowhere: oil that keeps its volume is too stiff for a valve "
+        "here; export the lumped oil";
+  }
   if (status != HL_OK)
     return status;
   hl_integrator_set_stop (m->ode, until);
@@ -161,6 +170,7 @@ step_hybrid (HlModel *m, double until)
   if (status != HL_OK)
     return status;
   hl_sim_hybrid_keep (run);
+  h->coupling->fault.status = HL_OK;
   if (why == HL_ARRIVED_AT_EVENT) {
     memcpy (run->hits, m->ode->hits, (size_t)h->n_slots * sizeof (int));
     run->has_hits = true;
@@ -177,6 +187,19 @@ step_hybrid (HlModel *m, double until)
   } else if (status == HL_OK && is_astray)
     status = apply_hybrid (m, hl_sim_hybrid_refresh (run));
   return status;
+}
+
+/* A run of the program goes on with oil that gives way where its pressures were not found; here it ends, and
+ * the line is named. */
+static void
+name_line (HlModel *m, HlStatus status)
+{
+  const HlSimHybrid *h = m->run.own;
+  const HlFault *fault = &h->coupling->fault;
+
+  if (status == HL_NO_CONVERGENCE && fault->status == status && fault->entity >= 0 &&
+      (m->fault.status != status || m->fault.entity < 0))
+    m->fault = *fault;
 }
 
 static HlStatus
@@ -208,6 +231,7 @@ run_hybrid_until (HlSimRun *run, double until, bool stops_at_event, bool *met_ev
     if (at_once > MOST_AT_ONCE)
       status = HL_NO_CONVERGENCE;
   }
+  name_line (m, status);
   return status;
 }
 

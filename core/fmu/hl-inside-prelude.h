@@ -56,5 +56,8 @@ hl_patient_calloc (size_t n, size_t size)
 }
 #define calloc hl_patient_calloc
 
+/* All modes that an instance keeps are made with it. An event looks at no more than some ten. */
+#define HL_HYBRID_KEPT_MODES 32
+
 /* One method here. */
 #define hl_stepper_new_bdf hl_stepper_new_radau

@@ -78,6 +78,7 @@ fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
 
   REQUIRE (head != NULL, "no state");
   REQUIRE (why_foreign (self, head) == NULL, why_foreign (self, head));
+  REQUIRE (hl_model_form == NULL || hl_model_has_room (), "no memory is left");
   HlVisit visit = {(char *)(head + 1), 0, true};
   hl_model_visit (self->model, &visit);
   self->mode = (Mode)head->mode;

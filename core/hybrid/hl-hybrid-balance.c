@@ -430,3 +430,23 @@ hl_hybrid_ways_move (
           in->group[node] < 0 ? ways->p[node] : ways->p[node] - ways->p[in->group[node]];
   return HL_OK;
 }
+
+void
+hl_hybrid_ways_settle (HlHybridWays *ways,
+                       const HlWork *work,
+                       const HlHybridInputs *in,
+                       const double v[])
+{
+  double *agreed = ways->level.g_last, squares;
+  bool is_off = false;
+
+  for (int node = 0; node < ways->level.n; node++)
+    is_off = is_off || (ways->level.is_level[node] && ways->level.f[node] != 0.0);
+  if (!is_off || in->group == NULL)
+    return;
+  memcpy (agreed, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  int n = number_unknowns (ways, in);
+  hl_hybrid_ways_find_given (ways, in, v);
+  if (!(find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY))
+    memcpy (ways->p, agreed, (size_t)ways->machine->n_nodes * sizeof (double));
+}

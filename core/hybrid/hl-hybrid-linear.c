@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-steps.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-null-name.h"
@@ -27,12 +28,10 @@
 
 #define POSITION_STEP 1e-3 /* [m or rad] */
 #define VELOCITY_STEP 1e-3 /* [m/s or rad/s] */
-#define FLOW_STEP 1e-6     /* [m^3/s] */
-#define LOAD_STEP 1e3      /* [N or N m] */
-#define PRESSURE_STEP 1e6  /* [Pa] */
-#define OPENING_STEP 1e-3  /* of 0 ... 1 */
-#define DRIVE_STEP 1e-3    /* [m or rad], and by the second */
-#define J_ACCURACY 1e-6    /* of the differences, far above what they are off by */
+#define FLOW_STEP HL_HYBRID_FLOW_STEP
+#define PRESSURE_STEP 1e6 /* [Pa] */
+#define DRIVE_STEP 1e-3   /* [m or rad], and by the second */
+#define J_ACCURACY 1e-6   /* of the differences, far above what they are off by */
 #define POSITION_SCALE 1.0
 #define VELOCITY_SCALE 1.0
 #define FLOW_SCALE 1e-3
@@ -56,8 +55,10 @@ typedef struct
   double *y;                                           /* n: the state */
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
-  double *best_column, *best_error;                    /* n_rows */
-  const double *row_scale;                             /* n: natural sizes of the states */
+  double *middle;                                      /* n_rows */
+  bool is_inward; /* the step, with its sign, leads to the side where the law goes on */
+  double *best_column, *best_error; /* n_rows */
+  const double *row_scale;          /* n: natural sizes of the states */
 } Differences;
 
 /* Rates of the states, then the outputs. */
@@ -74,8 +75,12 @@ eval (Differences *d, double rows[])
   if (d->n_z > 0)
     hl_hybrid_ways_set (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
-  if (status != HL_OK)
+  if (status != HL_OK) {
+    /* what the search left is none to go on from */
+    if (e->coupling->ways != NULL)
+      hl_hybrid_ways_recall (e->coupling->ways);
     return status;
+  }
   memcpy (rows, now.v + n_paths, (size_t)d->f * sizeof (double));
   for (int k = 0; k < d->l; k++)
     rows[d->f + k] = e->work->v[e->work->ad_column[k]];
@@ -90,6 +95,34 @@ eval (Differences *d, double rows[])
   for (int k = 0; k < d->n_outputs; k++)
     rows[d->n + k] = hl_observable_value (e->sys, e->work, d->outputs[k], no_energies);
   return HL_OK;
+}
+
+/* Column of one number that the equations follow to one side only, by the parabola through its value,
+ * h and 2 h, at steps h, h/2 and h/4. */
+static HlStatus
+difference_inward (Differences *d, double *number, double step)
+{
+  double kept = *number;
+  HlStatus status = eval (d, d->middle);
+
+  for (int k = 0; k < 3 && status == HL_OK; k++) {
+    double h = ldexp (step, -k);
+    *number = kept + h;
+    status = eval (d, d->minus);
+    *number = kept + 2.0 * h;
+    if (status == HL_OK)
+      status = eval (d, d->plus);
+    for (int row = 0; row < d->n_rows; row++)
+      d->quotient[k][row] = (4.0 * d->minus[row] - d->plus[row] - 3.0 * d->middle[row]) / (2.0 * h);
+  }
+  *number = kept;
+  for (int row = 0; row < d->n_rows && status == HL_OK; row++) {
+    double first = (4.0 * d->quotient[1][row] - d->quotient[0][row]) / 3.0;
+    double second = (4.0 * d->quotient[2][row] - d->quotient[1][row]) / 3.0;
+    d->column[row] = (8.0 * second - first) / 7.0;
+    d->error[row] = fabs (d->column[row] - second);
+  }
+  return status;
 }
 
 /* Column of one number that the equations read, with the step given; what each entry may be wrong
@@ -144,7 +177,8 @@ difference_with (Differences *d, double *number, double step)
   bool has_laws = d->e->coupling->ways != NULL;
 
   for (int k = 0; k <= SHORTER_STEPS + (has_laws ? SHORTER_STEPS : 0); k++, step *= 0.1) {
-    HlStatus now = difference (d, number, step);
+    HlStatus now =
+        d->is_inward ? difference_inward (d, number, step) : difference (d, number, step);
     if (now != HL_OK) {
       if (status != HL_OK && k == SHORTER_STEPS)
         return now;
@@ -178,36 +212,6 @@ difference_of_state (Differences *d, int state, double scale)
 
 /* ---- inputs ---- */
 
-/* The step of an input: what it makes of pumps' flows is that of a flow, and openings are smooth
- * between the least and the full one. */
-static double
-step_of_input (const Differences *d, int input)
-{
-  const HlSystem *sys = d->e->sys;
-  double step = LOAD_STEP, *share = calloc ((size_t)sys->n_signals + 1, sizeof *share);
-
-  hl_system_spread_input (sys, d->e->work, input, share);
-  for (int k = 0; k < sys->n_passages; k++) {
-    const HlPassage *at = &sys->passages[k];
-    double by = at->signal >= 0 ? fabs (share[at->signal]) : 0.0;
-    if (at->is_spool || by == 0.0)
-      continue;
-    if (at->kind == HL_PASSAGE_PUMP) {
-      step = fmin (step, FLOW_STEP / (at->per_signal * by));
-      continue;
-    }
-    double value = hl_work_signal (d->e->work, at->signal);
-    step = fmin (step, OPENING_STEP / by);
-    for (int end = 0; end < 2; end++) {
-      double room = end == 0 ? value - at->min_opening : 1.0 - value;
-      if (room > 0.0)
-        step = fmin (step, (end == 0 ? 0.1 * room : room) / by);
-    }
-  }
-  free (share);
-  return step;
-}
-
 static HlStatus
 difference_of_input (Differences *d, int input, double *value)
 {
@@ -222,11 +226,12 @@ difference_of_input (Differences *d, int input, double *value)
   } else {
     int signal = sys->topology->input_signal[input];
     *value = hl_work_signal (d->e->work, signal);
-    step = step_of_input (d, input);
+    step = hl_hybrid_step_of_input (sys, d->e->work, input, &d->is_inward);
     c->shifted_signal = signal;
   }
   double *drive = calloc (3 * (size_t)sys->mech.n_rows + 1, sizeof *drive);
   if (source < 0 && hl_drive_of_input (sys, input, drive)) {
+    d->is_inward = false;
     c->shifted_drive = drive;
     if (sys->topology->input_order[input] > 0)
       c->shifted_signal = -1; /* a rate: the value stays */
@@ -235,6 +240,7 @@ difference_of_input (Differences *d, int input, double *value)
   HlStatus status = difference_with (d, &c->shift, step);
   c->shifted_source = c->shifted_signal = -1;
   c->shifted_drive = NULL;
+  d->is_inward = false;
   free (drive);
   return status;
 }
@@ -441,8 +447,8 @@ differences_init (Differences *d,
   d->n_z = hl_hybrid_ways_n_states (e->coupling->ways);
   d->n = d->f + d->l + d->n_free + d->n_z;
   d->n_rows = d->n + n_outputs;
-  double **rows[] = {&d->plus,   &d->minus, &d->quotient[0], &d->quotient[1], &d->quotient[2],
-                     &d->column, &d->error, &d->best_column, &d->best_error};
+  double **rows[] = {&d->plus,        &d->minus,  &d->middle, &d->quotient[0], &d->quotient[1],
+                     &d->quotient[2], &d->column, &d->error,  &d->best_column, &d->best_error};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     *rows[k] = hl_arena_take (&d->arena, d->n_rows, sizeof (double));
   d->y = hl_arena_take (&d->arena, d->n, sizeof (double));
@@ -454,6 +460,8 @@ differences_init (Differences *d,
     hl_hybrid_ways_get (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   memcpy (d->flow, e->v, (size_t)n_paths * sizeof (double));
   e->coupling->straight_at = d->flow;
+  if (e->coupling->ways != NULL)
+    hl_hybrid_ways_keep (e->coupling->ways);
 }
 
 /* What the model shares with the linearization. */
@@ -479,6 +487,27 @@ name_inputs (const Differences *d, HlLinearization *lin)
   for (int k = 0; k < d->n_flows; k++)
     lin->input_names[n_own + k] =
         g_strconcat (hl_system_input_name (d->e->sys, d->flows[k]), "'", NULL);
+}
+
+/* Beside the state there is none that the equations can follow. */
+static void
+blame (const Differences *d, HlStatus status, HlFault *fault)
+{
+  const HlFault *of = &d->e->coupling->fault;
+
+  hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+  if (fault == NULL)
+    return;
+  if (of->status == status)
+    *fault = *of;
+  fault->time = d->e->t;
+  if (status != HL_NO_CONVERGENCE)
+    return;
+  fault->why =
+      HL_TEXT ("beside this state the oil of this line has no pressure that agrees with all "
+               "valves, so that there is no slope to linearize by");
+  fault->mend = HL_TEXT ("linearize a little earlier or later, give the valves that hang on this "
+                         "line a wider opening range, or use the lumped model");
 }
 
 HlHybridLinear *
@@ -518,7 +547,7 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
   }
   if (status != HL_OK) {
     if (e->status == HL_OK) /* else the examination has named what stands in the way */
-      hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+      blame (&d, status, fault);
     hl_hybrid_linear_free (linear);
     linear = NULL;
   }

@@ -167,26 +167,33 @@ find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
   }
 }
 
+static void
+fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key)
+{
+  mode->key = *key;
+  if (mode->group != NULL)
+    find_groups (net, key, mode->group);
+  mode->n_active = 0;
+  for (int column = 0; column < net->n_columns; column++)
+    if (hl_hybrid_key_has_column (net, key, column) &&
+        (mode->group == NULL || column >= net->tables.n_nodes || mode->group[column] == column))
+      mode->columns[mode->n_active++] = column;
+  mode->is_analyzed = false;
+}
+
+/* One without a rank. */
 static HlHybridMode *
-mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
+mode_new (const HlHybridNetwork *net, int index)
 {
   HlArena own = {0};
   HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
 
   mode->arena = own;
-  mode->key = *key;
   mode->index = index;
   mode->columns = hl_arena_take (&mode->arena, net->n_columns, sizeof (int));
-  if (net->tables.n_edges > 0) {
+  if (net->tables.n_edges > 0)
     mode->group = hl_arena_take (&mode->arena, net->tables.n_nodes, sizeof (int));
-    find_groups (net, key, mode->group);
-  }
-  for (int column = 0; column < net->n_columns; column++)
-    if (hl_hybrid_key_has_column (net, key, column) &&
-        (mode->group == NULL || column >= net->tables.n_nodes || mode->group[column] == column))
-      mode->columns[mode->n_active++] = column;
   mode->had_arm = hl_arena_take (&mode->arena, net->tables.n_cylinders, sizeof (bool));
-  mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
   return mode;
 }
 
@@ -231,17 +238,33 @@ hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, c
 struct HlHybridModeCache
 {
   HlArena arena; /* of itself and the list */
+  int most;      /* modes; 0: any number */
   int n_modes, room;
-  HlHybridMode **modes; /* n_modes, in order of first use; owned */
+  HlHybridMode **modes; /* n_modes, in order of first use, and with a `most` those to come; owned */
+  long n_looks;
+  HlHybridMode *const *used[HL_HYBRID_USERS];
+  int n_users;
 };
 
+static void
+append (HlHybridModeCache *cache, int n, HlHybridMode *mode)
+{
+  cache->modes = hl_arena_grow (&cache->arena, cache->modes, n, &cache->room, sizeof (mode));
+  cache->modes[n] = mode;
+}
+
 HlHybridModeCache *
-hl_hybrid_mode_cache_new (void)
+hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most)
 {
   HlArena own = {0};
   HlHybridModeCache *cache = hl_arena_take (&own, 1, sizeof *cache);
 
   cache->arena = own;
+  cache->most = most;
+  for (int k = 0; k < most; k++) {
+    append (cache, k, mode_new (net, k));
+    cache->modes[k]->rank = hl_hybrid_rank_new (net->n_states, net->n_columns);
+  }
   return cache;
 }
 
@@ -251,9 +274,56 @@ hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
   if (cache == NULL)
     return;
   HlArena arena = cache->arena;
-  for (int k = 0; k < cache->n_modes; k++)
+  int n = cache->most > 0 ? cache->most : cache->n_modes;
+  for (int k = 0; k < n; k++)
     mode_free (cache->modes[k]);
   hl_arena_clear (&arena);
+}
+
+void
+hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place)
+{
+  assert (cache->n_users < HL_HYBRID_USERS);
+  cache->used[cache->n_users++] = place;
+}
+
+static bool
+is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode)
+{
+  for (int k = 0; k < cache->n_users; k++)
+    if (*cache->used[k] == mode)
+      return true;
+  return false;
+}
+
+/* Of those that nobody uses, the one that was not looked for the longest. */
+static HlHybridMode *
+spare (const HlHybridModeCache *cache)
+{
+  HlHybridMode *oldest = NULL;
+
+  for (int k = 0; k < cache->most; k++) {
+    HlHybridMode *mode = cache->modes[k];
+    if (!is_in_use (cache, mode) && (oldest == NULL || mode->looked_for < oldest->looked_for))
+      oldest = mode;
+  }
+  return oldest;
+}
+
+/* One for a key that is new. */
+static HlHybridMode *
+make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *key)
+{
+  bool is_full = cache->most > 0 && cache->n_modes == cache->most;
+  HlHybridMode *mode;
+
+  if (cache->most == 0)
+    append (cache, cache->n_modes, mode_new (net, cache->n_modes));
+  mode = is_full ? spare (cache) : cache->modes[cache->n_modes++];
+  fill (mode, net, key);
+  if (mode->rank == NULL)
+    mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
+  return mode;
 }
 
 HlHybridMode *
@@ -261,13 +331,13 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                              const HlHybridNetwork *net,
                              const HlHybridKey *key)
 {
-  for (int k = 0; k < cache->n_modes; k++)
-    if (key_is_equal (&cache->modes[k]->key, key))
-      return cache->modes[k];
+  HlHybridMode *mode = NULL;
 
-  HlHybridMode *mode = mode_new (net, key, cache->n_modes);
-  cache->modes =
-      hl_arena_grow (&cache->arena, cache->modes, cache->n_modes, &cache->room, sizeof (mode));
-  cache->modes[cache->n_modes++] = mode;
+  for (int k = 0; k < cache->n_modes && mode == NULL; k++)
+    if (key_is_equal (&cache->modes[k]->key, key))
+      mode = cache->modes[k];
+  if (mode == NULL)
+    mode = make (cache, net, key);
+  mode->looked_for = ++cache->n_looks;
   return mode;
 }

@@ -68,6 +68,7 @@ typedef struct
   bool is_analyzed;
   bool *had_arm;      /* which cylinders had an arm where the rank was found   n_cylinders */
   HlHybridRank *rank; /* of W with the active columns; written by hl_hybrid_mode_analyze */
+  long looked_for;    /* the number of the latest look-up that found it */
 } HlHybridMode;
 
 /* Redoes rank and independent states from w[n_states x n_active], where has_arm[n_cylinders] tell
@@ -88,10 +89,18 @@ int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
 
 typedef struct HlHybridModeCache HlHybridModeCache;
 
-/* An empty cache; owns the modes in it. Owned by the caller. */
-HlHybridModeCache *hl_hybrid_mode_cache_new (void);
+/* Places that may be told to a cache. */
+#define HL_HYBRID_USERS 4
+
+/* A cache that is empty, and owns the modes in it. most: 0, or so many modes at most (more than places are
+ * told), for all of which there is memory at once: with the last one taken a new key gets that which was not
+ * looked for the longest and is in no place. Owned by the caller. */
+HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most);
 void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
-/* The mode of a key, made when it is new. Borrowed; lives as long as the cache. */
+/* The mode in a place (borrowed; or NULL) stays that of its key. */
+void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place);
+/* The mode of a key, made when it is new. Borrowed; lives as long as the cache, with a `most` until the next
+ * look-up unless it is in a place. */
 HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                                            const HlHybridNetwork *net,
                                            const HlHybridKey *key);

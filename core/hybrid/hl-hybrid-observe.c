@@ -161,10 +161,11 @@ pipe_states (HlHybridCoupling *c)
 
 /* Pressures and flows of what follows laws. */
 static void
-law_values (HlHybridCoupling *c, const HlHybridSolver *solver)
+law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now)
 {
   const HlHybridMachine *machine = c->machine;
 
+  hl_hybrid_ways_settle (c->ways, c->work, hl_hybrid_solver_get_inputs (solver), now->v);
   for (int node = 0; node < machine->n_line_nodes; node++)
     if (!is_source (c->sys, machine->line_of_node[node]))
       c->work->line_p[machine->line_of_node[node]] = hl_hybrid_ways_pressure (c->ways, node);
@@ -255,7 +256,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
   }
   branch_flows (c, now);
   if (c->ways != NULL)
-    law_values (c, solver);
+    law_values (c, solver, now);
   for (int path = 0; path < machine->n_paths; path++)
     inside_pressures (c, solver, now, path);
   pipe_states (c);

@@ -54,6 +54,20 @@ contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
   solver->held = hl_arena_take (arena, n_slots, sizeof (bool));
 }
 
+/* Kept so that the analysis is done once; where nothing may be allocated later, as many as events look at. */
+#ifndef HL_HYBRID_KEPT_MODES
+#define HL_HYBRID_KEPT_MODES 0
+#endif
+
+static void
+cache_init (HlHybridSolver *solver)
+{
+  solver->cache = hl_hybrid_mode_cache_new (solver->net, HL_HYBRID_KEPT_MODES);
+  hl_hybrid_mode_cache_use (solver->cache, &solver->mode);
+  hl_hybrid_mode_cache_use (solver->cache, &solver->frame.mode);
+  hl_hybrid_mode_cache_use (solver->cache, &solver->base.mode);
+}
+
 HlHybridSolver *
 hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
 {
@@ -66,7 +80,7 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->net = net;
   solver->plant = plant;
   solver->in = hl_hybrid_inputs_new (net);
-  solver->cache = hl_hybrid_mode_cache_new ();
+  cache_init (solver);
   solver->inertia = reals (solver, net->tables.n_lines);
   for (int line = 0; line < net->tables.n_lines; line++)
     solver->inertia[line] = net->tables.lines[line].inertia;
@@ -116,7 +130,7 @@ hl_hybrid_solver_renew (HlHybridSolver *solver)
 {
   HlHybridModeCache *old = solver->cache;
 
-  solver->cache = hl_hybrid_mode_cache_new ();
+  cache_init (solver);
   if (solver->mode != NULL)
     solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &solver->mode->key);
   solver->in->group = solver->mode != NULL ? solver->mode->group : NULL;

@@ -15,8 +15,7 @@
 #define TRIAL_STEP 1.0e6
 /* Beyond this a pressure is what a search without an answer made, and none to go on from [Pa]. */
 #define MOST_KEPT 1.0e10
-#define HIGH_PRESSURE 1.0e9 /* that every controller of a pump answers to [Pa] */
-#define MOST_KNOWN 1.0e12   /* and beyond this none at all */
+#define MOST_KNOWN 1.0e12 /* and beyond this none at all */
 
 /* A sensor feels the pressure that it measures. */
 static void
@@ -31,30 +30,6 @@ mark_measured (HlHybridWays *ways, HlObservable of)
   int state = ways->sys->components[of.index].first_state + of.part;
   if (machine->node_of_state[state] >= 0)
     ways->is_felt[machine->node_of_state[state]] = true;
-}
-
-/* Whether a pump's swash moves otherwise under high pressures than without: its flow's rate then hangs
- * on what the accelerations make of the pressures, and they on that rate. */
-static bool
-hears_pressures (const HlComponent *c)
-{
-  double p[HL_MOST_PORTS] = {0.0}, signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
-         q[HL_MOST_BRANCHES], rate[2][HL_MOST_STATES];
-  HlLaw law = {.state = state, .signal = signal, .q = q};
-
-  if (c->klass->delivers == 0)
-    return false;
-  for (int k = 0; k < c->n_states; k++)
-    state[k] = hl_component_start (c, k);
-  for (int high = 0; high < 2; high++) {
-    p[c->klass->delivers - 1] = high == 1 ? HIGH_PRESSURE : 0.0;
-    law.rate = rate[high];
-    hl_component_eval (c, p, &law);
-  }
-  for (int k = 0; k < c->n_states; k++)
-    if (rate[0][k] != rate[1][k])
-      return true;
-  return false;
 }
 
 HlHybridWays *
@@ -93,7 +68,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
     ways->is_known[node] = true;
   for (int k = 0; k < machine->n_laws; k++) {
     const HlComponent *c = &sys->components[machine->laws[k].component];
-    ways->has_hearing_pump = ways->has_hearing_pump || hears_pressures (c);
+    ways->has_hearing_pump = ways->has_hearing_pump || hl_component_hears_pressures (c);
     for (int port = 0; port < c->klass->kind.n_ports; port++)
       if (c->line[port] >= 0 && (c->klass->lift != NULL || c->klass->kind.n_ports > 2))
         ways->is_felt[machine->node_of_line[c->line[port]]] = true;

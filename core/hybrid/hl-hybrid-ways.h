@@ -91,6 +91,12 @@ bool hl_hybrid_ways_answer (
 void
 hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);
 
+/* Behind an evaluation that is told of: what feels a level was asked at one that is off the agreed one by the
+ * tolerance of that, and flows sum up to 0 there; now they do at the agreed one. At v[n_states]. */
+void hl_hybrid_ways_settle (HlHybridWays *ways,
+                            const HlWork *work,
+                            const HlHybridInputs *in,
+                            const double v[]);
 /* The latest pressure of a node that was determined. */
 double hl_hybrid_ways_latest (const HlHybridWays *ways, int node);
 /* Pressure of a node behind an evaluation; NAN where it is not determined. */

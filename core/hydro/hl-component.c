@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HIGH_PRESSURE 1.0e9 /* that every controller of a pump answers to [Pa] */
+
 const HlComponentClass *
 hl_component_class (const char *kind)
 {
@@ -71,6 +73,28 @@ hl_component_count (HlComponent *c)
   for (int port = 0; port < klass->kind.n_ports; port++)
     c->has_absent =
         c->has_absent || (c->node[port] < 0 && klass->absent[port].reading != HL_ABSENT_SHUT);
+}
+
+bool
+hl_component_hears_pressures (const HlComponent *c)
+{
+  double p[HL_MOST_PORTS] = {0.0}, signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
+         q[HL_MOST_BRANCHES], rate[2][HL_MOST_STATES];
+  HlLaw law = {.state = state, .signal = signal, .q = q};
+
+  if (c->klass->delivers == 0)
+    return false;
+  for (int k = 0; k < c->n_states; k++)
+    state[k] = hl_component_start (c, k);
+  for (int high = 0; high < 2; high++) {
+    p[c->klass->delivers - 1] = high == 1 ? HIGH_PRESSURE : 0.0;
+    law.rate = rate[high];
+    hl_component_eval (c, p, &law);
+  }
+  for (int k = 0; k < c->n_states; k++)
+    if (rate[0][k] != rate[1][k])
+      return true;
+  return false;
 }
 
 void

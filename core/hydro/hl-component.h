@@ -204,6 +204,7 @@ struct HlComponentClass
   bool
       carries; /* what comes in at its first port leaves at its second, or back, however its flow stands
                    now: oil with inertia, a shaft that turns without end */
+  bool keeps_flow; /* from its first port to its second, whatever the pressures are */
   int delivers; /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);
@@ -245,6 +246,10 @@ void hl_component_derive (HlComponent *c, const HlFluid *fluid);
 
 /* Numbers of branches and states, after derive (); ports and signals are known. */
 void hl_component_count (HlComponent *c);
+
+/* Whether a pump's swash moves otherwise under high pressures than without: the rate of its flow then
+ * hangs on what becomes of the pressures, and they on its flow. Its states are numbered. */
+bool hl_component_hears_pressures (const HlComponent *c);
 
 /* Rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports, states and
  * signals. */

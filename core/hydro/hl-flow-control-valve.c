@@ -167,5 +167,6 @@ const HlComponentClass hl_flow_control_valve_class = {
     .lift = lift,
     .is_kinked = is_kinked,
     .passages = hl_component_passages_by_law,
+    .keeps_flow = true,
     .help = &help,
 };

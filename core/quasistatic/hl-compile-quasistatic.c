@@ -225,6 +225,22 @@ report_assumptions (HlCompiler *c, const HlCircuit *circuit)
   }
 }
 
+/* Lines of pumps that hear a pressure which no flow tells. */
+static void
+report_soft (HlCompiler *c)
+{
+  const HlTopology *top = c->sys->topology;
+
+  for (int k = top->n_stored; k < top->n_soft; k++) {
+    const char *id = top->names[HL_ENTITY_LINE][c->sys->nodes[top->soft[k]].line];
+    hl_findings_add (
+        c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
+        _ ("a pump hears the pressure of ‘%s’, and a flow control valve takes the same flow "
+           "at any pressure: the oil of this line gives way in the quasistatic model too"),
+        id);
+  }
+}
+
 /* In the lumped model a purely turbulent orifice would be infinitely stiff at rest. */
 void
 hl_compile_turbulent (HlCompiler *c)
@@ -272,6 +288,7 @@ hl_compile_quasistatic (HlCompiler *c)
     return;
   if (machine.net == NULL)
     report_assumptions (c, &machine.circuit);
+  report_soft (c);
   report_couplings (c);
   report_openings (c, &machine);
   hl_quasi_machine_clear (&machine);

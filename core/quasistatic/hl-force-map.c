@@ -205,8 +205,11 @@ hl_force_map_new (
   map->arena = own;
   map->sys = hl_system_ref ((HlSystem *)sys);
   HlStatus status = hl_quasi_machine_init (&map->machine, sys, fault);
-  if (status == HL_OK && map->machine.net != NULL)
+  if (status == HL_OK && map->machine.net != NULL) {
+    hl_quasi_net_free (map->machine.net);
+    map->machine.net = hl_quasi_net_new_steady (sys);
     hl_quasi_net_leave_cushions (map->machine.net);
+  }
   if (status == HL_OK && by_hand != NULL)
     set_by_hand (map, cylinder, by_hand);
   if (status == HL_OK) {

@@ -27,6 +27,29 @@ size_of (const HlSystem *sys, const HlWork *work, int state)
   return 1.0;
 }
 
+/* Rates on one side of a state, into rates; where there are none, as for a valve that would open to less than
+ * nothing, those at the state. *step: how far the side is off, 0 where it is none. */
+static HlStatus
+look_aside (HlQuasiMachine *machine,
+            HlQuasiState state,
+            int k,
+            double *step,
+            double rates[],
+            HlWork *work,
+            HlFault *fault)
+{
+  double *y = machine->aside, kept = y[k];
+
+  y[k] = kept + *step;
+  HlStatus status =
+      hl_quasi_rates (machine, (HlQuasiState){state.sys, state.t, y}, rates, work, fault);
+  y[k] = kept;
+  if (status == HL_OK)
+    return status;
+  *step = 0.0;
+  return hl_quasi_rates (machine, (HlQuasiState){state.sys, state.t, y}, rates, work, fault);
+}
+
 HlStatus
 hl_quasi_difference (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault)
@@ -39,14 +62,17 @@ hl_quasi_difference (
   memcpy (y, state.y, (size_t)n * sizeof (double));
   for (int k = 0; k < n && status == HL_OK; k++) {
     double step = STEP * fmax (fabs (y[k]), size_of (sys, work, k));
-    for (int side = 0; side < 2 && status == HL_OK; side++) {
-      y[k] = state.y[k] + (side == 0 ? -step : step);
-      status = hl_quasi_rates (machine, (HlQuasiState){sys, state.t, y}, sides[side], work, fault);
-    }
-    y[k] = state.y[k];
-    for (int row = 0; row < n; row++)
-      J[(size_t)k * (size_t)n + (size_t)row] = (sides[1][row] - sides[0][row]) / (2.0 * step);
+    double low = -step, high = step;
+    status = look_aside (machine, state, k, &low, sides[0], work, fault);
+    if (status == HL_OK)
+      status = look_aside (machine, state, k, &high, sides[1], work, fault);
+    if (status == HL_OK && low == high) /* on neither side */
+      status = HL_NO_CONVERGENCE;
+    for (int row = 0; row < n && status == HL_OK; row++)
+      J[(size_t)k * (size_t)n + (size_t)row] = (sides[1][row] - sides[0][row]) / (high - low);
   }
+  if (status == HL_OK && fault != NULL)
+    fault->status = HL_OK;
   work->n_rhs = n_rhs;
   work->n_jac++;
   return status;

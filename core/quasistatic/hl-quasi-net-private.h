@@ -31,6 +31,7 @@ struct HlQuasiNet
   double lowest;          /* p_c, at which a pocket opens [Pa] */
 
   /* lines that stay compressible (46): their pressures are states of the machine */
+  bool is_steady; /* pumps stand as they are, and only stores make lines soft */
   int n_soft;
   int *soft_node;       /* n_soft: lowest node */
   int *soft_of;         /* n_nodes: which of them it is, -1 = none */
@@ -53,14 +54,14 @@ struct HlQuasiNet
   double *matrix;      /* n x n: -d excess/d x */
 
   /* of the solution */
-  bool *is_pocket;                   /* n: held at p_c */
-  bool *is_free;                     /* n: undetermined */
-  double *answer;                    /* n_cylinders x n: dx/dfbar */
-  double *lu;                        /* n x n */
-  int *pivots;                       /* n */
-  double *eliminated;                /* n x n: scratch of find_free */
-  double *d, *start, *column, *kept; /* n: scratch */
-  int *rows, *columns;               /* n: scratch */
+  bool *is_pocket;                            /* n: held at p_c */
+  bool *is_free;                              /* n: undetermined */
+  double *answer;                             /* n_cylinders x n: dx/dfbar */
+  double *lu;                                 /* n x n */
+  int *pivots;                                /* n */
+  double *eliminated;                         /* n x n: scratch of find_free */
+  double *d, *start, *column, *kept, *origin; /* n: scratch */
+  int *rows, *columns;                        /* n: scratch */
 };
 
 /* excess, size, matrix, flows and rates at x. */

@@ -22,12 +22,17 @@
 #define DOWNHILL 0.5      /* of h(0): what may be left of it */
 #define LEAST_PART 1.0e-9 /* of a step */
 #define ROUNDING 4.0      /* times epsilon */
+/* Less than this flows through valves that fall shut by the exponential function for ever; pressures behind them
+ * would be looked for among differences that no step resolves [m3/s]. */
+#define NO_FLOW 1.0e-26
 #define GOOD_ENOUGH 1.0e4 /* times that, where no step leads further down */
 #define PATIENCE 500      /* steps with pilots in which the imbalance has to halve */
 #define LONGER 0.7        /* than the step before, where the imbalance does not change */
 #define FAR 1.0e6         /* a step from which on rounding counts [Pa] */
 #define CORRECTION 1.0e-3 /* of that: what rounding can have made of it */
-#define FUSE 5000         /* steps that no proof allows */
+#define SHORTER 4.0       /* times the compliance, where a step leads the wrong way */
+#define MOST_SHORTER 60
+#define FUSE 5000 /* steps that no proof allows */
 
 /* ---- progress ---- */
 
@@ -44,7 +49,7 @@ imbalance (const HlQuasiNet *net)
       continue;
     for (int j = 0; j < net->n; j++)
       size += fabs (net->matrix[j * net->n + i]) * net->x[j];
-    most = fmax (most, fabs (net->excess[i]) / fmax (ROUNDING * DBL_EPSILON * size, DBL_MIN));
+    most = fmax (most, fabs (net->excess[i]) / fmax (ROUNDING * DBL_EPSILON * size, NO_FLOW));
   }
   return most;
 }
@@ -274,8 +279,25 @@ follow (HlQuasiNet *net, Way *way, double stiffness)
   way->before = now;
 }
 
+/* With pilots: oil that gives way goes where more comes in, and so does a step. One that leads against F is that
+ * of a valve which a higher pressure shuts by its own pilot: its oil would flow back. A time short enough knows
+ * the way. */
 static HlStatus
-find (HlQuasiNet *net, int *without_bound)
+direct_forward (HlQuasiNet *net, Way *way, double stiffness)
+{
+  HlStatus status = direct (net, way->softness);
+  bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
+
+  for (int k = 0; k < MOST_SHORTER && counts && status == HL_OK && slope (net) > 0.0; k++) {
+    way->before = way->softness == 0.0 ? norm (net) : way->before;
+    way->softness = fmax (stiffness, SHORTER * way->softness);
+    status = direct (net, way->softness);
+  }
+  return status;
+}
+
+static HlStatus
+find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
 {
   double best, halved = INFINITY;
   Way way = {0.0, 0.0};
@@ -295,7 +317,8 @@ find (HlQuasiNet *net, int *without_bound)
     since = norm (net) <= 0.5 * halved ? 0 : since + 1;
     halved = since == 0 ? norm (net) : halved;
     double stiffness = hl_quasi_net_stiffness (net);
-    HlStatus status = direct (net, way.softness);
+    HlStatus status =
+        is_forward ? direct_forward (net, &way, stiffness) : direct (net, way.softness);
     if (status != HL_OK)
       return status;
     double change = shorten (net, way.softness);
@@ -316,6 +339,18 @@ find (HlQuasiNet *net, int *without_bound)
       return HL_NOT_FINITE;
   }
   return finish (net);
+}
+
+/* Where valves hunt there is no rest that oil comes to, but one that it hunts about. */
+static HlStatus
+find (HlQuasiNet *net, int *without_bound)
+{
+  memcpy (net->origin, net->x, (size_t)net->n * sizeof (double));
+  HlStatus status = find_by (net, true, without_bound);
+  if (status != HL_NO_CONVERGENCE || net->is_monotone)
+    return status;
+  memcpy (net->x, net->origin, (size_t)net->n * sizeof (double));
+  return find_by (net, false, without_bound);
 }
 
 /* dx/dfbar of every load line: F changes by +a_j/beta_j. */

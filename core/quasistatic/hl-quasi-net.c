@@ -108,7 +108,7 @@ find_soft (HlQuasiNet *net, const int root[])
 {
   const HlSystem *sys = net->sys;
 
-  net->n_soft = hl_quasi_n_soft (sys);
+  net->n_soft = net->is_steady ? sys->topology->n_stored : sys->topology->n_soft;
   for (int k = 0; k < net->n_soft; k++) {
     int soft = hl_quasi_soft_node (sys, k);
     net->soft_node[k] = soft;
@@ -192,11 +192,11 @@ allocate (HlQuasiNet *net)
   net->at = hl_arena_take (arena, n, sizeof *net->at);
   net->given = hl_arena_take (arena, n, sizeof *net->given);
   net->node_of = hl_arena_take (arena, n, sizeof *net->node_of);
-  net->soft_node = hl_arena_take (arena, top->n_stores, sizeof *net->soft_node);
+  net->soft_node = hl_arena_take (arena, top->n_soft, sizeof *net->soft_node);
   net->soft_of = hl_arena_take (arena, n, sizeof *net->soft_of);
-  net->soft_p = hl_arena_take (arena, top->n_stores, sizeof (double));
-  net->gather = hl_arena_take (arena, top->n_stores, sizeof (double));
-  net->gather_slope = hl_arena_take (arena, top->n_stores, sizeof (double));
+  net->soft_p = hl_arena_take (arena, top->n_soft, sizeof (double));
+  net->gather = hl_arena_take (arena, top->n_soft, sizeof (double));
+  net->gather_slope = hl_arena_take (arena, top->n_soft, sizeof (double));
   net->laws = hl_arena_take (arena, top->n_laws, sizeof *net->laws);
   net->counts = hl_arena_take (arena, n_components, sizeof *net->counts);
   net->pipes = hl_arena_take (arena, sys->n_passages, sizeof *net->pipes);
@@ -223,12 +223,13 @@ allocate (HlQuasiNet *net)
   net->start = hl_arena_take (arena, n, sizeof (double));
   net->column = hl_arena_take (arena, n, sizeof (double));
   net->kept = hl_arena_take (arena, n, sizeof (double));
+  net->origin = hl_arena_take (arena, n, sizeof (double));
   net->rows = hl_arena_take (arena, n, sizeof (int));
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }
 
-HlQuasiNet *
-hl_quasi_net_new (const HlSystem *sys)
+static HlQuasiNet *
+make (const HlSystem *sys, bool is_steady)
 {
   HlArena own = {0}, scratch = {0};
   HlQuasiNet *net = hl_arena_take (&own, 1, sizeof *net);
@@ -236,6 +237,7 @@ hl_quasi_net_new (const HlSystem *sys)
 
   net->arena = own;
   net->sys = sys;
+  net->is_steady = is_steady;
   net->lowest = hl_fluid_onset (&sys->fluid);
   allocate (net);
   for (int k = 0; k < sys->topology->n_names[HL_ENTITY_COMPONENT]; k++)
@@ -251,6 +253,18 @@ hl_quasi_net_new (const HlSystem *sys)
   }
   hl_arena_clear (&scratch);
   return net;
+}
+
+HlQuasiNet *
+hl_quasi_net_new (const HlSystem *sys)
+{
+  return make (sys, false);
+}
+
+HlQuasiNet *
+hl_quasi_net_new_steady (const HlSystem *sys)
+{
+  return make (sys, true);
 }
 
 void

@@ -33,9 +33,12 @@ typedef struct HlQuasiNet HlQuasiNet;
 HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
 /* Of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
+/* Where nothing goes on in time, but for what stores give and take. */
+HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys);
 void hl_quasi_net_free (HlQuasiNet *net);
 
-/* Lines with an accumulator that takes in oil by pressure alone: their pressures are states. */
+/* Lines that give way: those with an accumulator that takes in oil by pressure alone, and those of pumps
+ * that hear a pressure which no flow tells. Their pressures are states. */
 int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that stay compressible in the network: those with a bladder or a spring behind their oil
- * (theory/quasistatic.md (46), (47)).
+/* Lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those with a bladder or a
+ * spring behind their oil, and in a run those of pumps that hear a pressure which no flow tells.
  *
  *   p' = F/C(p)       C = hoses + chambers + air + pocket + accumulators
  *
@@ -11,47 +11,16 @@
 #include "core/hydro/hl-pocket.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-/* A piston before the gas has the oil for a state of its own. */
-static int
-soft_node_of_store (const HlSystem *sys, int store)
-{
-  const HlComponent *c = &sys->components[sys->topology->stores[store]];
-  int node = c->node[0];
-
-  return node >= 0 && sys->nodes[node].state >= 0 && c->n_states == 0 ? node : -1;
-}
-
-/* The first store of a node stands for it. */
-static bool
-is_first (const HlSystem *sys, int store)
-{
-  int node = soft_node_of_store (sys, store);
-  bool first = node >= 0;
-
-  for (int k = 0; k < store && first; k++)
-    first = soft_node_of_store (sys, k) != node;
-  return first;
-}
-
 int
 hl_quasi_n_soft (const HlSystem *sys)
 {
-  int n = 0;
-
-  for (int k = 0; k < sys->topology->n_stores; k++)
-    n += is_first (sys, k) ? 1 : 0;
-  return n;
+  return sys->topology->n_soft;
 }
 
 int
 hl_quasi_soft_node (const HlSystem *sys, int soft)
 {
-  int n = 0;
-
-  for (int k = 0; k < sys->topology->n_stores; k++)
-    if (is_first (sys, k) && n++ == soft)
-      return soft_node_of_store (sys, k);
-  return -1;
+  return sys->topology->soft[soft];
 }
 
 int

@@ -42,12 +42,20 @@ static const Field fluid_fields[] = {
 
 static const Field signal_fields[] = {FIELD (HlSignal, "value", value)};
 
+static const Field sine_fields[] = {
+    FIELD (HlSignal, "amplitude", amplitude),
+    FIELD (HlSignal, "frequency_hz", frequency_hz),
+    FIELD (HlSignal, "phase", phase),
+    FIELD (HlSignal, "offset", offset),
+};
+
 typedef enum
 {
   TABLE_BODY,
   TABLE_LINE,
   TABLE_FLUID,
-  TABLE_SIGNAL,
+  TABLE_SIGNAL, /* a number instead of it */
+  TABLE_SINE,   /* numbers of one */
   N_TABLES,
   TABLE_LOAD = N_TABLES, /* the class knows the fields */
   TABLE_COMPONENT,       /* " */
@@ -66,6 +74,7 @@ static const struct
     [TABLE_LINE] = {ENTRIES (line_fields), sizeof (HlLine)},
     [TABLE_FLUID] = {ENTRIES (fluid_fields), sizeof (HlFluid)},
     [TABLE_SIGNAL] = {ENTRIES (signal_fields), sizeof (HlSignal)},
+    [TABLE_SINE] = {ENTRIES (sine_fields), sizeof (HlSignal)},
 };
 
 static char *
@@ -79,6 +88,7 @@ table_base (const HlSystem *sys, int table)
   case TABLE_FLUID:
     return (char *)&sys->fluid;
   case TABLE_SIGNAL:
+  case TABLE_SINE:
     return (char *)sys->signals;
   default:
     return NULL;
@@ -139,15 +149,33 @@ find_in_load (const HlSystem *sys, int load, const char *name, HlParameter *out)
   return false;
 }
 
-/* "dcv.command.kp": a number of a block of a signal that listens. */
+/* Its signal is a place, with two rates: another number is another start. */
 static bool
-find_in_block (const HlSystem *sys, const char *path, HlParameter *out)
+is_of_joint (const HlSystem *sys, const char *path)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_names[HL_ENTITY_JOINT]; k++) {
+    const char *id = top->names[HL_ENTITY_JOINT][k];
+    if (strncmp (path, id, strlen (id)) == 0 && path[strlen (id)] == '.')
+      return true;
+  }
+  return false;
+}
+
+/* "dcv.command.kp", "shaker.signal.amplitude": a number of a block of a signal that listens, or of a sine. */
+static bool
+find_in_signal (const HlSystem *sys, const char *path, HlParameter *out)
 {
   for (int k = 0; k < sys->n_signals; k++) {
     const char *owner = sys->topology->signal_paths[k];
     size_t n = owner != NULL ? strlen (owner) : 0;
-    if (sys->signals[k].kind != HL_SIGNAL_BLOCK || n == 0 || strncmp (path, owner, n) != 0 ||
-        path[n] != '.')
+    if (n == 0 || strncmp (path, owner, n) != 0 || path[n] != '.')
+      continue;
+    if (sys->signals[k].kind == HL_SIGNAL_SINE && !is_of_joint (sys, path) &&
+        find_field (TABLE_SINE, k, path + n + 1, out))
+      return true;
+    if (sys->signals[k].kind != HL_SIGNAL_BLOCK)
       continue;
     const HlKind *kind = &sys->signals[k].klass->kind;
     for (int field = 0; field < kind->n_fields; field++)
@@ -175,7 +203,7 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
     if (sys->topology->input_order[input] == 0 &&
         strcmp (sys->topology->input_names[input], path) == 0)
       return find_field (TABLE_SIGNAL, sys->topology->input_signal[input], "value", parameter);
-  if (find_in_block (sys, path, parameter))
+  if (find_in_signal (sys, path, parameter))
     return true;
   for (HlEntityKind kind = HL_ENTITY_BODY; kind <= HL_ENTITY_LINE; kind++)
     for (int k = 0; k < sys->topology->n_names[kind]; k++) {
@@ -232,6 +260,7 @@ hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value)
   if (parameter.table == TABLE_COMPONENT) {
     sys->components[parameter.index].stated |= (uint64_t)1 << parameter.field;
     hl_system_derive_component (sys, parameter.index);
-  } else if (parameter.table != TABLE_SIGNAL && parameter.table != TABLE_BLOCK)
+  } else if (parameter.table != TABLE_SIGNAL && parameter.table != TABLE_SINE &&
+             parameter.table != TABLE_BLOCK)
     hl_system_derive (sys);
 }

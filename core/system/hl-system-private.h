@@ -104,7 +104,11 @@ typedef struct
   int n_laws;
   int *laws; /* n_laws: components with branches or states */
   int n_stores;
-  int *stores;           /* n_stores: components that take in oil by pressure */
+  int *stores; /* n_stores: components that take in oil by pressure */
+  int n_soft, n_stored;
+  int *
+      soft; /* n_soft: nodes whose oil gives way in the quasistatic model (hl-compile-soft.c); the first
+                n_stored of them have a store */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */
   int n_d;               /* derivatives of all laws: size of work->law_d */
   int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */

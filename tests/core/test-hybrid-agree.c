@@ -196,11 +196,70 @@ test_energy (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
+/* ---- a level that a valve feels ---- */
+
+/* What a reducing valve lets through hangs on the pressure behind it, which an arm makes by its inertia. */
+static const char reducer[] =
+    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+    " 'ground': {'points': {'P1': [30, 0], 'P3': [30.2, -0.9], 'P7': [31, 1]}},"
+    " 'bodies': [{'id': 'body4', 'points': {'P2': [0, 0], 'P4': [0.213, 0.3696], 'P5': [1.2, 0], "
+    "'P6': [1, 0]}, 'mass': 262.5, 'inertia': 26.25, 'pose': [30, 0, 0]}],"
+    " 'joints': [{'id': 'joint5', 'kind': 'revolute', 'a': 'ground.P1', 'b': 'body4.P2', "
+    "'friction': {'torque': 29.51, 'speed': 0.05}}],"
+    " 'loads': [{'id': 'load6', 'kind': 'force', 'point': 'body4.P5', 'direction': [0, -1], "
+    "'signal': {'kind': 'sum', 'of': [-148.7, 33.55]}},"
+    "  {'id': 'load7', 'kind': 'spring', 'a': 'ground.P7', 'b': 'body4.P6', 'stiffness': 350, "
+    "'damping': 350, 'free_length': 1}],"
+    " 'components': [{'pressure': 199500, 'id': 'tank1', 'kind': 'tank'},"
+    "  {'displacement': 8.509e-07, 'speed': 150, 'time_constant': 0.0363, 'cut_off_pressure': "
+    "6514000, 'id': 'pump2', 'kind': 'variable-pump'},"
+    "  {'pressure': 8143000, 'Cd': 0.6, 'area': 9.683e-05, 'id': 'relief3', 'kind': "
+    "'relief-valve'},"
+    "  {'piston_area': 0.0009792, 'rod_side_area': 0.0005964, 'base': 'ground.P3', 'rod': "
+    "'body4.P4', 'stroke': 0.5713, 'c1': 0.984, 'spring_stiffness': 5928, 'spring_preload': 184, "
+    "'id': 'cyl8', 'kind': 'cylinder'},"
+    "  {'Cv': 4.346e-08, 'form': '3/2', 'command': 0.5751, 'id': 'valve9', 'kind': "
+    "'directional-valve'},"
+    "  {'pressure': 1524000, 'opening_range': 244800, 'area': 2.13e-05, 'id': 'reducer10', "
+    "'kind': 'reducing-valve'},"
+    "  {'area': 1.076e-05, 'id': 'throttle11', 'kind': 'throttle'}],"
+    " 'lines': [{'id': 'L0', 'ports': ['pump2.P', 'relief3.A', 'valve9.P', 'reducer10.P'], "
+    "'pressure': 1997000, 'volume': 0.0001068},"
+    "  {'id': 'L1', 'ports': ['tank1.T', 'pump2.S', 'relief3.T', 'valve9.T', 'reducer10.T'], "
+    "'pressure': 100000, 'volume': 0.0001566},"
+    "  {'id': 'L2', 'ports': ['cyl8.A', 'valve9.A', 'throttle11.B'], 'pressure': 2630000, "
+    "'volume': 0.0001715},"
+    "  {'id': 'L3', 'ports': ['reducer10.A', 'throttle11.A'], 'pressure': 2201000, 'volume': "
+    "0.0001568}]," ENDING;
+
+/* What comes into a line leaves it to rounding, not to what levels are agreed upon. */
+static void
+test_flows (void)
+{
+  static const char *const paths[] = {"reducer10.flow", "reducer10.flow_T", "throttle11.flow",
+                                      NULL};
+  HlTestModel model = model_of (reducer);
+  HlTestRun run = hl_test_run_oil (&model, HL_MODEL_HYBRID, paths);
+  double most = 0.0;
+
+  for (int row = 0; row < run.n_rows; row++) {
+    double in = hl_test_run_value (&run, row, 0), relieved = hl_test_run_value (&run, row, 1);
+    double out = hl_test_run_value (&run, row, 2);
+    g_assert_cmpfloat (fabs (out), >, 1e-6);
+    most = fmax (most, fabs (in - relieved - out) / (fabs (in) + fabs (relieved) + fabs (out)));
+  }
+  g_test_message ("open by %.3g", most);
+  g_assert_cmpfloat (most, <, 1e-11);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-agree/pump-hears-the-pressure-that-it-makes", test_pump_hears_itself);
+  g_test_add_func ("/hybrid-agree/flows-of-a-line-at-an-agreed-level", test_flows);
   for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
     g_autofree char *path =
         g_strconcat ("/hybrid-agree/no-energy-is-made/", machines[k].name, NULL);

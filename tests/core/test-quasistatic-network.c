@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/io/hl-json.h"
+#include "core/oil/hl-oil-proposals.h"
 #include "core/quasistatic/hl-force-map.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/system/hl-dynamics.h"
@@ -46,7 +48,7 @@ imbalance_in_lumped (HlTestModel *model, double *y)
   const HlSystem *sys = model->sys;
   HlWork *work = model->work;
   g_autofree double *y_dot = g_new0 (double, work->n_states + 1);
-  HlQuasiNet *net = hl_quasi_net_new (sys);
+  HlQuasiNet *net = hl_quasi_net_new_steady (sys);
   double most = -1.0;
   int infinite;
 
@@ -341,6 +343,65 @@ test_energy (void)
   check_balance ("double-pilot-check.hydrolink", 1e-6);
 }
 
+/* When the loader's valves are back, its compensators fall shut by the exponential function, until they pass
+ * 1e-45 m3/s and less: behind them pressures are looked for no more. */
+static void
+test_all_but_shut (void)
+{
+  static const char *const paths[] = {HL_TEST_ENERGIES, "arm_cyl.speed", NULL};
+  HlTestModel model =
+      hl_test_model_load_with ("load-sensing-loader.hydrolink", "arm_cyl.virtual_stiffness", 1.7e8,
+                               "arm_cyl.virtual_damping", 1.7e6, "bucket_cyl.virtual_stiffness",
+                               3.2e7, "bucket_cyl.virtual_damping", 3.5e5, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  options.max_steps = 2e4;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  double worst = hl_test_run_energy_gap (&run), largest = hl_test_run_largest (&run, 4);
+  g_test_message ("%.2e of %.3e J", worst, largest);
+  g_assert_cmpfloat (worst, <, 1e-6 * largest * hl_test_tolerance_scale ());
+  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 5), 0.0, 0.0, 1e-3);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+/* Two locks that open each other. Where the pilot of the rod's lock begins to open it, pressures at which it just
+ * stays shut balance all flows as well, and would rise with the pilot to the threefold of the supply; but at
+ * less than those oil leaves the chamber, and its pressure falls. The reference is of the lumped oil, which
+ * is softer by 9e-5 m. */
+static void
+test_locks (void)
+{
+  static const char *const paths[] = {"load.x", "head.pressure", "rod.pressure", NULL};
+  g_autofree char *path = hl_test_golden_path ("components/double-pilot-check.hydrolink");
+  HlTestTable *table = hl_test_golden_csv ("components/double-pilot-check.csv");
+  HlDocument *doc = hl_document_load (path, NULL);
+  HlTestModel drawn = hl_test_model_from_document (doc);
+  HlTestModel model = hl_test_model_from_document (
+      hl_oil_take_proposals (doc, drawn.sys, HL_MODEL_QUASISTATIC, NULL, NULL));
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  options.t_end = 0.25;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++)
+    for (int column = 1; column < 3; column++) /* NAN where it is locked in */
+      g_assert_false (hl_test_run_value (&run, row, column) > 1.5e7);
+  int last = run.n_rows - 1;
+  hl_assert_near (run.t[last], hl_test_table_value (table, last, "t"), 1e-12, 0.0);
+  hl_assert_near (hl_test_run_value (&run, last, 0), hl_test_table_value (table, last, "x"), 0.0,
+                  2e-4);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+  hl_test_model_clear (&drawn);
+  hl_test_table_free (table);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -351,5 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quasistatic/network/trapped-oil-has-no-pressure", test_trapped);
   g_test_add_func ("/quasistatic/network/exact-jacobian", test_jacobian);
   g_test_add_func ("/quasistatic/network/energy", test_energy);
+  g_test_add_func ("/quasistatic/network/locks-open-the-way-that-oil-goes", test_locks);
+  g_test_add_func ("/quasistatic/network/valves-that-are-all-but-shut", test_all_but_shut);
   return g_test_run ();
 }

@@ -436,6 +436,100 @@ test_rows (void)
   hl_test_model_clear (&model);
 }
 
+/* A pump swings back as its line nears the cut-off, while a flow control valve takes Q from there whatever
+ * the pressure is. Where all rests the swash is Q over the pump's full flow D w, the piston goes at Q/A,
+ * and the pressure is what keeps the swash: with e = (p - p_S - cut-off)/range, Q/(D w) = 1 - e^2 (3 - 2 e),
+ * which bisection finds here. */
+static const char hearing_pump[] =
+    "{'format': 'hydrolink', 'version': 1, 'name': 'hearing pump', 'gravity': [0, 0],"
+    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
+    " 'ground': {'points': {'O': [0, 0], 'base': [-2, 0]}},"
+    " 'bodies': [{'id': 'slide', 'points': {'pin': [0, 0]}, 'mass': 100, 'inertia': 1,"
+    "   'pose': [0, 0, 0]}],"
+    " 'joints': [{'id': 'rail', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'slide.pin', 'axis': "
+    "0}],"
+    " 'components': [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
+    "  {'id': 'pump', 'kind': 'variable-pump', 'displacement': 2e-6, 'speed': 150,"
+    "   'time_constant': 0.02, 'cut_off_pressure': 1e7, 'cut_off_range': 1e6},"
+    "  {'id': 'relief', 'kind': 'relief-valve', 'pressure': 1.4e7, 'area': 2e-5, 'Cd': 0.6},"
+    "  {'id': 'control', 'kind': 'flow-control-valve', 'flow': 1e-4, 'minimum_drop': 8e5},"
+    "  {'id': 'back', 'kind': 'throttle', 'area': 1e-5},"
+    "  {'id': 'cyl', 'kind': 'cylinder', 'piston_area': 2e-3, 'rod_side_area': 1.2e-3,"
+    "   'base': 'ground.base', 'rod': 'slide.pin', 'stroke': 0.9, 'c1': 1.6,"
+    "   'virtual_stiffness': 2e7, 'virtual_damping': 2e5}],"
+    " 'lines': [{'id': 'P', 'ports': ['pump.P', 'relief.A', 'control.A'], 'volume': 2e-4,"
+    "    'pressure': 9e6},"
+    "  {'id': 'T', 'ports': ['tank.T', 'pump.S', 'relief.T', 'back.B']},"
+    "  {'id': 'H', 'ports': ['control.B', 'cyl.A'], 'volume': 1e-4},"
+    "  {'id': 'R', 'ports': ['cyl.B', 'back.A'], 'volume': 1e-4}],"
+    " 'simulation': {'t_end': 1.5, 'every': 0.5}}";
+
+static void
+test_hearing_pump (void)
+{
+  static const char *const paths[] = {"pump.swash", "cyl.speed", "P.pressure", NULL};
+  g_autofree char *text = g_strdelimit (g_strdup (hearing_pump), "'", '"');
+  HlTestModel model = hl_test_model_from_text (text);
+  HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
+  double swash = 1e-4 / (2e-6 * 150.0), low = 0.0, high = 1.0;
+
+  for (int k = 0; k < 60; k++) {
+    double e = 0.5 * (low + high);
+    *(1.0 - e * e * (3.0 - 2.0 * e) > swash ? &low : &high) = e;
+  }
+  options.rtol = 1e-9;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  int last = run.n_rows - 1;
+  hl_assert_near (hl_test_run_value (&run, last, 0), swash, 1e-7, 0.0);
+  hl_assert_near (hl_test_run_value (&run, last, 1), 1e-4 / 2e-3, 1e-7, 0.0);
+  hl_assert_near (hl_test_run_value (&run, last, 2), 1e5 + 1e7 + 1e6 * low, 1e-7, 0.0);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+/* Oil locked in beside a relief valve whose opening is a state, 0 there: less than nothing it cannot open
+ * to, and a search for pressures at -1e-7 of it has no answer. What the store on the other line gives way
+ * by makes the integrator ask for slopes by differences. Nothing pushes, so nothing moves. */
+static const char locked_relief[] =
+    "{'format': 'hydrolink', 'version': 1, 'name': 'locked relief', 'gravity': [0, 0],"
+    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
+    " 'ground': {'points': {'O': [0, 0], 'base': [-2, 0]}},"
+    " 'bodies': [{'id': 'slide', 'points': {'pin': [0, 0]}, 'mass': 100, 'inertia': 1,"
+    "   'pose': [0, 0, 0]}],"
+    " 'joints': [{'id': 'rail', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'slide.pin', 'axis': "
+    "0}],"
+    " 'components': [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
+    "  {'id': 'store', 'kind': 'accumulator', 'type': 'bladder', 'volume': 1e-3, 'precharge': 5e6},"
+    "  {'id': 'leak', 'kind': 'throttle', 'area': 1e-6},"
+    "  {'id': 'valve', 'kind': 'directional-valve', 'Cv': 3e-8, 'command': 0},"
+    "  {'id': 'relief', 'kind': 'relief-valve', 'pressure': 2e7, 'area': 2e-5, 'Cd': 0.6,"
+    "   'opening_range': 1e6, 'time_constant': 0.02},"
+    "  {'id': 'cyl', 'kind': 'cylinder', 'piston_area': 2e-3, 'rod_side_area': 2e-3,"
+    "   'leakage': 2e-12, 'base': 'ground.base', 'rod': 'slide.pin', 'stroke': 0.9, 'c1': 1.6,"
+    "   'virtual_stiffness': 2e7, 'virtual_damping': 2e5}],"
+    " 'lines': [{'id': 'P', 'ports': ['store.A', 'leak.A', 'valve.P'], 'volume': 2e-4,"
+    "    'pressure': 9e6},"
+    "  {'id': 'T', 'ports': ['tank.T', 'leak.B', 'valve.T', 'relief.T']},"
+    "  {'id': 'H', 'ports': ['valve.A', 'cyl.A'], 'volume': 1e-4, 'pressure': 5e6},"
+    "  {'id': 'R', 'ports': ['valve.B', 'cyl.B', 'relief.A'], 'volume': 1e-4, 'pressure': 5e6}],"
+    " 'simulation': {'t_end': 0.2, 'every': 0.1}}";
+
+static void
+test_locked_relief (void)
+{
+  static const char *const paths[] = {"relief.opening", "cyl.rod_speed", NULL};
+  g_autofree char *text = g_strdelimit (g_strdup (locked_relief), "'", '"');
+  HlTestModel model = hl_test_model_from_text (text);
+  HlTestRun run = hl_test_run (&model, options_of (&model, HL_FORMULATION_RELAXED), paths);
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), 0.0, 0.0, 1e-9);
+  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 1), 0.0, 0.0, 1e-9);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -454,5 +548,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/simulate/mixed-openings-run", test_mixed);
   g_test_add_func ("/quasistatic/simulate/cancel", test_cancel);
   g_test_add_func ("/quasistatic/simulate/rows", test_rows);
+  g_test_add_func ("/quasistatic/simulate/pump-hears-what-no-flow-tells", test_hearing_pump);
+  g_test_add_func ("/quasistatic/simulate/shut-relief-is-looked-at-from-its-own-side",
+                   test_locked_relief);
   return g_test_run ();
 }

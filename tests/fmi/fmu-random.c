@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any calls in any order: what the standard forbids must be fmi3Error, what it allows must not be, and
- * nothing may crash. After an error the instance is terminated: reset or freed. */
+ * nothing may crash. After an error the instance is terminated: reset or freed. One call in thirty-two may be
+ * a forbidden one, so that sequences come far. */
 #include "tests/fmi/fmu.h"
 
 #include <math.h>
@@ -30,8 +31,28 @@ typedef struct
   FmuState saved_state;
   double t, saved_t;
   uint64_t seed;
-  long n_legal, n_illegal, n_discarded, n_sequences;
+  int errs; /* the present call may be a forbidden one */
+  long n_legal, n_illegal, n_discarded, n_sequences, n_longest, n_begun;
 } Play;
+
+/* One of n, where the present call may be forbidden. */
+static int
+mistake (Play *play, unsigned n)
+{
+  return play->errs && draw (&play->seed) % n == 0;
+}
+
+/* A reset, or another instance. */
+static void
+begin (Play *play)
+{
+  long n = play->n_legal + play->n_illegal;
+
+  if (n - play->n_begun > play->n_longest)
+    play->n_longest = n - play->n_begun;
+  play->n_begun = n;
+  play->n_sequences++;
+}
 
 /* `legal`: by the standard; checks the answer and moves to `next` (0: stays). */
 static void
@@ -55,7 +76,8 @@ judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next
     in->state = FMU_TERMINATED;
   else if (next != FMU_NONE && status != fmi3Discard)
     in->state = next;
-  play->n_sequences += next == FMU_INSTANTIATED; /* a reset: another one begins */
+  if (next == FMU_INSTANTIATED)
+    begin (play);
 }
 
 static void
@@ -64,11 +86,13 @@ random_set (Play *play)
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   const FmuVariable *v = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
-  int is_bad = draw (&play->seed) % 8 == 0;
+  int is_bad = mistake (play, 2);
   double value =
       is_bad ? NAN : v->start * (1 + 0.01 * uniform (&play->seed)) + 1e-3 * uniform (&play->seed);
   int legal = !is_bad && (in->state & fmu_states_for_set (in, v)) != 0;
 
+  if (!legal && !play->errs)
+    return;
   if (!isfinite (v->start) && !is_bad)
     value = 0.01;
   in->n_messages += legal; /* a value outside of its range may be refused */
@@ -80,18 +104,19 @@ random_get (Play *play)
 {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
-  int is_bad = draw (&play->seed) % 8 == 0;
+  int is_bad = mistake (play, 2);
   fmi3ValueReference vr =
       is_bad ? 3000000000u : fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables].vr;
-  size_t n = draw (&play->seed) % 16 == 0 ? 2 : 1;
+  size_t n = mistake (play, 4) ? 2 : 1;
   double values[2];
   fmi3Status status = fmu->GetFloat64 (in->self, &vr, 1, values, n);
 
   /* before the initialization only start values can be asked for; afterwards all that was computed */
   if (!is_bad && n == 1 && (in->state & (FMU_INSTANTIATED | FMU_TERMINATED)) != 0 &&
-      status == fmi3Error)
+      status == fmi3Error) {
     in->state = FMU_TERMINATED;
-  else
+    play->n_legal++;
+  } else
     judge (play, "GetFloat64", !is_bad && n == 1, status, FMU_NONE);
 }
 
@@ -102,7 +127,8 @@ random_derivative (Play *play)
   const Fmu *fmu = in->fmu;
   double seed = 1, out;
 
-  if (fmu->cs_only && fmu->n_outputs > 0 && fmu->n_inputs > 0 && in->state != FMU_TERMINATED) {
+  if (play->errs && fmu->cs_only && fmu->n_outputs > 0 && fmu->n_inputs > 0 &&
+      in->state != FMU_TERMINATED) {
     fmi3ValueReference output = fmu->variables[fmu->outputs[0]].vr,
                        input = fmu->variables[fmu->inputs[0]].vr;
     judge (play, "a derivative of one that has none", 0,
@@ -110,17 +136,17 @@ random_derivative (Play *play)
            FMU_NONE);
     return;
   }
-  if (fmu->n_states == 0)
+  if (fmu->n_states == 0 || in->state == FMU_TERMINATED)
     return;
   const FmuVariable *v = &fmu->variables[fmu->states[draw (&play->seed) % (uint64_t)fmu->n_states]];
   int legal = (in->state & (FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS | FMU_STEP)) != 0;
+  if (!legal && !play->errs)
+    return;
   fmi3Status status =
       draw (&play->seed) & 1
           ? fmu->GetDirectionalDerivative (in->self, &v->derivative, 1, &v->vr, 1, &seed, 1, &out,
                                            1)
           : fmu->GetAdjointDerivative (in->self, &v->derivative, 1, &v->vr, 1, &seed, 1, &out, 1);
-  if (in->state == FMU_TERMINATED)
-    return;
   judge (play, "a derivative", legal, status, FMU_NONE);
 }
 
@@ -132,7 +158,7 @@ random_state (Play *play)
 
   switch (draw (&play->seed) % 3) {
   case 0:
-    if (in->state == FMU_TERMINATED)
+    if (in->state == FMU_TERMINATED || (fmu->stateless && !play->errs))
       return;
     judge (play, "GetFMUState", !fmu->stateless, fmu->GetFMUState (in->self, &play->saved),
            FMU_NONE);
@@ -156,7 +182,7 @@ random_state (Play *play)
     fmi3Byte *bytes = malloc (size);
     judge (play, "SerializeFMUState", 1,
            fmu->SerializeFMUState (in->self, play->saved, bytes, size), FMU_NONE);
-    int spoil = draw (&play->seed) % 4 == 0;
+    int spoil = mistake (play, 1);
     if (spoil) /* the magic word, or the end cut off */
       judge (play, "DeserializeFMUState of a part", 0,
              fmu->DeserializeFMUState (in->self, bytes, size / 2, &play->saved), FMU_NONE);
@@ -187,9 +213,13 @@ random_continuous (Play *play)
   static double x[FMU_MOST];
   fmi3Boolean enter, ends;
 
+  unsigned which = draw (&play->seed) % 6;
+
   if (in->state == FMU_TERMINATED)
     return;
-  switch (draw (&play->seed) % 6) {
+  if (!play->errs && !(which <= 1 || which == 5 ? here : seen))
+    return;
+  switch (which) {
   case 0: {
     double to = play->t + 1e-4 * uniform (&play->seed);
     fmi3Status status = fmu->SetTime (in->self, to);
@@ -231,7 +261,22 @@ random_mode (Play *play)
   fmi3Boolean b[5];
   double next, last;
 
-  switch (draw (&play->seed) % 9) {
+  static const int of_call[] = {FMU_INSTANTIATED,
+                                FMU_INITIALIZATION,
+                                FMU_CONTINUOUS | FMU_STEP,
+                                FMU_EVENT,
+                                FMU_EVENT,
+                                FMU_EVENT,
+                                FMU_STEP,
+                                FMU_EVENT | FMU_CONTINUOUS | FMU_STEP,
+                                FMU_ALL};
+  unsigned which = draw (&play->seed) % 9;
+  int is_here = (state & of_call[which]) != 0 && !(which == 2 && in->is_cs && !in->event_mode) &&
+                !(which == 4 && in->is_cs) && !(which == 5 && !in->is_cs);
+
+  if (!is_here && !play->errs)
+    return;
+  switch (which) {
   case 0: {
     double tolerance = pow (10, -4 - 5 * uniform (&play->seed));
     fmi3Status status =
@@ -262,7 +307,7 @@ random_mode (Play *play)
            FMU_STEP);
     break;
   case 6: {
-    int back = draw (&play->seed) % 8 == 0;
+    int back = mistake (play, 2);
     double step = (back ? -1 : 1) * 1e-3 * (0.1 + uniform (&play->seed));
     fmi3Status status = fmu->DoStep (in->self, play->t, step, fmi3True, b, b + 1, b + 2, &last);
     if (status == fmi3OK)
@@ -286,12 +331,14 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
 {
   Play play = {.seed = seed * 2654435761u + 88172645463325252u};
 
-  for (long k = 0; k < n; k++) {
+  while (play.n_legal + play.n_illegal < n) {
     if (play.in == NULL) {
       play.in = fmu_instantiate (fmu, fmu->cs_only || draw (&play.seed) % 2 == 0,
                                  (int)(draw (&play.seed) & 3));
-      play.n_sequences++;
+      play.t = 0;
+      begin (&play);
     }
+    play.errs = draw (&play.seed) % 32 == 0;
     switch (draw (&play.seed) % 8) {
     case 0:
       random_set (&play);
@@ -314,7 +361,7 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
     /* a terminated one is mostly reset, sometimes freed; so is any other */
     if (play.in->state == FMU_TERMINATED && draw (&play.seed) % 2 == 0)
       judge (&play, "Reset", 1, fmu->Reset (play.in->self), FMU_INSTANTIATED);
-    if (draw (&play.seed) % 256 == 0) {
+    if (draw (&play.seed) % 512 == 0) {
       fmu->FreeFMUState (play.in->self, &play.saved);
       play.saved = NULL;
       fmu_free (play.in);
@@ -325,6 +372,6 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
     fmu->FreeFMUState (play.in->self, &play.saved);
     fmu_free (play.in);
   }
-  printf ("legal %ld illegal %ld discarded %ld sequences %ld\n", play.n_legal, play.n_illegal,
-          play.n_discarded, play.n_sequences);
+  printf ("legal %ld illegal %ld discarded %ld sequences %ld longest %ld\n", play.n_legal,
+          play.n_illegal, play.n_discarded, play.n_sequences, play.n_longest);
 }

@@ -104,7 +104,9 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
   int changed, rows = 1;
   realtype t = 0;
 
+  long before = fmu_n_asked ();
   fmu_initialize (in, run->tolerance, run->stop);
+  long asked = fmu_n_asked (), prepared = asked - before;
   fmu_update (in, &next, &changed);
   DO (in, FMU_EVENT, GetNumberOfContinuousStates, &ode.n);
   DO (in, FMU_EVENT, GetNumberOfEventIndicators, &ode.n_z);
@@ -173,8 +175,11 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
       rows++;
     }
   }
-  fprintf (stderr, "steps %ld state-events %ld time-events %ld indicators %zu\n", n_steps,
-           n_state_events, n_time_events, ode.n_z);
+  fprintf (stderr,
+           "steps %ld state-events %ld time-events %ld rearranged %ld indicators %zu prepared %ld "
+           "asked %ld\n",
+           n_steps, n_state_events, n_time_events, in->n_rearranged, ode.n_z, prepared,
+           fmu_n_asked () - asked);
   DO (in, FMU_CONTINUOUS, Terminate);
   in->state = FMU_TERMINATED;
   N_VDestroy (y);
@@ -269,16 +274,21 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
   double t = 0;
 
   srand (run->seed);
+  long before = fmu_n_asked ();
   fmu_initialize (in, run->tolerance, run->stop);
+  long asked = fmu_n_asked (), prepared = asked - before;
   if (from_file) {
     t = restore (in, run->file);
+    asked = fmu_n_asked (); /* a state asks for its own memory */
     row = (int)lround (t / run->every);
   }
   fmu_row (in, t, out);
   while ((row + 1) * run->every <= run->stop * (1 + 1e-12)) {
     double end = (row + 1) * run->every;
     if (run->file != NULL && !is_saved && t >= run->at - 1e-12) {
+      before = fmu_n_asked ();
       save (in, run->file, t);
+      asked += fmu_n_asked () - before;
       is_saved = 1;
     }
     /* steps of any length, whose ends are those of the rows */
@@ -291,7 +301,8 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
     row++;
     fmu_row (in, t, out);
   }
-  fprintf (stderr, "early %ld\n", in->n_early);
+  fprintf (stderr, "early %ld prepared %ld asked %ld\n", in->n_early, prepared,
+           fmu_n_asked () - asked);
   DO (in, FMU_STEP, Terminate);
   in->state = FMU_TERMINATED;
 }

@@ -76,6 +76,7 @@ fmu_load (const char *library, const char *table)
     fmu_fail ("fmi3" #name " is missing");
   FMU_FUNCTIONS (LOAD)
   read_table (fmu, table);
+  fmu_begin_to_count (fmu);
   if (strcmp (fmu->GetVersion (), "3.0") != 0)
     fmu_fail ("fmi3GetVersion: %s", fmu->GetVersion ());
   return fmu;
@@ -183,6 +184,7 @@ fmu_update (FmuInstance *in, double *next, int *values_changed)
     *next = NAN;
     DO (in, FMU_EVENT, UpdateDiscreteStates, &again, &ends, &nominals, &values, &has_next, next);
     *values_changed |= values || nominals;
+    in->n_rearranged += nominals;
     if (!has_next)
       *next = INFINITY;
     else if (isnan (*next))

@@ -86,6 +86,7 @@ typedef struct
   int is_cs, event_mode, early_return;
   FmuState state;
   long n_messages, n_early; /* DoStep returned before its end */
+  long n_rearranged;        /* events that left other nominal values */
   char last_message[512];
 } FmuInstance;
 
@@ -93,6 +94,9 @@ typedef struct
  * sentence when a function is missing. */
 Fmu *fmu_load (const char *library, const char *table);
 void fmu_unload (Fmu *fmu);
+/* How often the FMU has asked for memory since it is counted; -1 where that cannot be told (under a sanitizer). */
+void fmu_begin_to_count (const Fmu *fmu);
+long fmu_n_asked (void);
 /* A fresh instance; with_events: event mode of co-simulation, 3: which may return early as well. */
 FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events);
 /* One that has nobody to tell anything; NULL where it cannot be had. */

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,8 +31,8 @@ COMPILERS = [c for c in (('clang', 'clang-14', 'gcc') if shutil.which('clang') e
 COMPILERS = [c for c in COMPILERS if c != 'clang-14' or 'clang' not in COMPILERS]
 
 
-def run(*words, status=0, **more):
-    done = subprocess.run([str(w) for w in words], capture_output=True, check=False, timeout=300, **more)
+def run(*words, status=0, timeout=300, **more):
+    done = subprocess.run([str(w) for w in words], capture_output=True, check=False, timeout=timeout, **more)
     error = done.stderr.decode(errors='replace')
     if done.returncode != status:
         raise AssertionError(f'{" ".join(map(str, words))}: exit {done.returncode}, not {status}\n{error[-2000:]}')
@@ -136,7 +137,12 @@ class Unit:
         return run(IMPORTER, self.binary, self.table, *words, **more)
 
     def rows(self, *words):
-        return [[float(x) for x in row] for row in csv.reader(io.StringIO(self.importer(*words)[0]))]
+        """Of a run; which asks for no memory, and its initialization for none unless a number was set."""
+        text, told = self.importer(*words)
+        is_set = any(word.startswith('vr') for word in words)
+        equal(set(re.findall(r'asked (\d+)' if is_set else r'(?:asked|prepared) (\d+)', told)), {'0'},
+              f'{self.folder.name}, {words[0]}: how often it asks for memory')
+        return [[float(x) for x in row] for row in csv.reader(io.StringIO(text))]
 
 
 def simulate(name, *words):
@@ -225,15 +231,15 @@ def compare(name, longest):
         raise AssertionError(f'{name}: model exchange {me:.2e}, co-simulation {cs:.2e} of the peak')
 
 
-def each(function, names):
-    """The function for every name, two at a time; all that failed are told."""
+def each(function, names, n_jobs=2):
+    """The function for every name, so many at a time; all that failed are told."""
     def tried(name):
         try:
             function(name)
         except Exception as error:  # pylint: disable=broad-except
             return f'{name}: {error}'
         return None
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(n_jobs) as pool:
         wrong = [why for why in pool.map(tried, names) if why]
     if wrong:
         raise AssertionError('\n'.join(wrong))

@@ -4,6 +4,7 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
+#include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/paint/chart/hl-paint-bars.h"
 #include "ui/paint/base/hl-text.h"
 
@@ -328,6 +329,64 @@ test_crowded_legend (void)
   canvas_clear (&canvas);
 }
 
+/* The sample's locus on a surface that is empty but for it, on the image of its ground or without. */
+static cairo_surface_t *
+locus_on_ground (const HlLocusPlot *sample, const HlStyle *style, gboolean has_ground, int scale)
+{
+  HlRect area = {0.0, 0.0, 360.0, 260.0};
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 360 * scale, 260 * scale);
+  HlLocusPlot locus = *sample;
+  HlLocusLayout layout;
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  hl_locus_layout (cr, &locus, area, style, &layout);
+  if (has_ground)
+    locus.ground = hl_locus_ground_image (&locus, &layout, style, scale);
+  hl_paint_locus (cr, &locus, area, style);
+  g_clear_pointer (&locus.ground, cairo_surface_destroy);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* What a window keeps while poles move is what is painted, to the bit; and a pole that comes to a
+ * label of the grid is told. */
+static void
+test_locus_ground (void)
+{
+  SampleLocus sample;
+  HlLocusLayout layout;
+  HlLocusPole at_label = {.branch = -1};
+
+  for (int scale = 1; scale <= 2; scale++) {
+    HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+    sample_locus_fill (&sample, TRUE);
+    cairo_surface_t *plain = locus_on_ground (&sample.locus, &style, FALSE, scale),
+                    *kept = locus_on_ground (&sample.locus, &style, TRUE, scale);
+    gsize bytes = (gsize)cairo_image_surface_get_stride (plain) *
+                  (gsize)cairo_image_surface_get_height (plain);
+    g_assert_cmpmem (cairo_image_surface_get_data (plain), bytes,
+                     cairo_image_surface_get_data (kept), bytes);
+    cairo_surface_destroy (plain);
+    cairo_surface_destroy (kept);
+  }
+  Canvas canvas = canvas_new (360, 260, HL_STYLE_LIGHT);
+  hl_locus_layout (canvas.cr, &sample.locus, canvas.area, &canvas.style, &layout);
+  HlSpot label = hl_locus_grid_ray_end (&sample.locus, &layout, 0.5,
+                                        hl_rect_grow (layout.frame, -canvas.style.font_size));
+  sample.locus.n_poles = 0;
+  g_assert_cmpuint (hl_locus_ground_hidden (&sample.locus, &layout, &canvas.style), ==, 0);
+  at_label.re = hl_axis_value (&sample.locus.x, (label.x - layout.frame.x) / layout.frame.width);
+  at_label.im =
+      hl_axis_value (&sample.locus.y, 1.0 - (label.y - layout.frame.y) / layout.frame.height);
+  sample.locus.poles = &at_label;
+  sample.locus.n_poles = 1;
+  g_assert_cmpuint (hl_locus_ground_hidden (&sample.locus, &layout, &canvas.style), !=, 0);
+  canvas_clear (&canvas);
+}
+
 static void
 test_locus_whole (void)
 {
@@ -485,6 +544,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plot/values-stand-in-the-legend", test_values_in_the_legend);
   g_test_add_func ("/plot/crowded-legend", test_crowded_legend);
   g_test_add_func ("/locus/whole", test_locus_whole);
+  g_test_add_func ("/locus/ground", test_locus_ground);
   g_test_add_func ("/locus/four-decades", test_locus_four_decades);
   g_test_add_func ("/locus/rays", test_rays_follow_the_scale);
   g_test_add_func ("/locus/far-apart-parts", test_far_apart_parts);

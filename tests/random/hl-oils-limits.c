@@ -6,14 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-#define STIFF 1e11  /* bulk modulus of the softest of the stiff oils [Pa] */
-#define STIFFER 1e5 /* virtual elements where they are not to be seen */
+#define STIFF 1e11 /* bulk modulus of the softest of the stiff oils [Pa] */
+/* Virtual elements where they are not to be seen: measured 1e-6 of a way; a hundred times as stiff what a length is
+ * off by the tolerance of the run is a force that counts, 2e-3 where the bodies are light. */
+#define STIFFER 1e3
 #define LEAST_AFTER 4
-#define FIRST_ROW 2 /* what the start stirs up has died away */
-#define JUMP 0.02   /* of the largest pressure */
-#define FINER 200   /* rows where jumps are looked for, for one of the others */
-#define CLOSE 1e-10 /* tolerance of runs that are compared */
-#define SMALL 1e-9  /* below, rounding and tolerances are all that is left [m] */
+#define LEAST_WAY 1e-3 /* [m or rad] */
+#define FIRST_ROW 2    /* what the start stirs up has died away */
+#define JUMP 0.02      /* of the largest pressure */
+#define FINER 200      /* rows where jumps are looked for, for one of the others */
+#define CLOSE 1e-10    /* tolerance of runs that are compared */
+#define SMALL 1e-9     /* below, rounding and tolerances are all that is left [m] */
 
 /* ---- stiff oil ---- */
 
@@ -91,28 +94,33 @@ gap (const HlSystem *sys,
   return n > 0 ? sum / n : NAN;
 }
 
-/* Places after the first impact of b, each in the mean over its rows: what rings cancels; NAN: fewer than
- * LEAST_AFTER rows. */
+/* Places after the first impact of b, each in the mean over its rows, so that what rings cancels, in parts of
+ * the way that all have gone in the run; NAN: fewer than LEAST_AFTER rows. */
 static double
 gap_after (const HlSystem *sys,
            const HlOilsOutputs *out,
            const HlOilsTable *a,
            const HlOilsTable *b)
 {
-  double sum = 0.0;
+  double sum = 0.0, ways = 0.0;
   int n = 0;
 
   for (int k = 0; k < sys->n_cylinders; k++) {
-    double mean = 0.0;
+    double mean = 0.0, least = INFINITY, most = -INFINITY;
     n = 0;
-    for (int row = FIRST_ROW; row < a->n && row < b->n; row++)
-      if (b->t[row] >= b->impact) {
-        mean += a->value[row][out->length[k]] - b->value[row][out->length[k]];
-        n++;
-      }
+    for (int row = FIRST_ROW; row < a->n && row < b->n; row++) {
+      double place = b->value[row][out->length[k]];
+      least = fmin (least, place);
+      most = fmax (most, place);
+      if (b->t[row] < b->impact)
+        continue;
+      mean += a->value[row][out->length[k]] - place;
+      n++;
+    }
     sum += n > 0 ? fabs (mean) / n : 0.0;
+    ways += fmax (most - least, 0.0);
   }
-  return n >= LEAST_AFTER ? sum / sys->n_cylinders : NAN;
+  return n >= LEAST_AFTER ? sum / fmax (ways, LEAST_WAY) : NAN;
 }
 
 /* ---- where incompressible oil jumps ---- */
@@ -202,51 +210,64 @@ exponent_of (const double gaps[], int n)
   return gaps[n - 1] < SMALL ? fmax (all, 1.0) : fmax (all, log10 (gaps[n - 2] / gaps[n - 1]));
 }
 
-double
-hl_oils_exponent (const HlSystem *sys,
-                  const HlSystem *incompressible,
-                  const HlOilsOutputs *out,
-                  double least,
-                  double *last,
-                  double after[2])
+/* The lumped run of one modulus from the hybrid one's own state; false: it does not end, or has vapour. */
+static bool
+run_stiff (const HlSystem *sys,
+           double modulus,
+           const HlOilsOutputs *out,
+           const HlOilsTable *hybrid,
+           const HlPoint *from,
+           HlOilsTable *table)
+{
+  HlSystem *stiff = stiffen (sys, modulus);
+  HlFault fault;
+  bool ran = hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table,
+                          &fault) == HL_OK &&
+             !has_vapour (sys, out, table);
+
+  hl_system_unref (stiff);
+  return ran;
+}
+
+HlOilsStiff
+hl_oils_stiff (const HlSystem *sys,
+               const HlSystem *incompressible,
+               const HlOilsOutputs *out,
+               double least)
 {
   HlOilsTable *table = g_new (HlOilsTable, 1), *hybrid = g_new (HlOilsTable, 1);
   HlSystem *stiffest = stiffen (incompressible, STIFF * pow (10.0, HL_OILS_MOST_STIFF - 1));
-  double gaps[2][HL_OILS_MOST_STIFF], exponent = NAN, jump = INFINITY;
+  double gaps[3][HL_OILS_MOST_STIFF], jump = INFINITY;
+  HlOilsStiff told = {.exponent = NAN, .last = NAN, .after = {NAN, NAN}, .exponent_after = NAN};
   HlFault fault;
   HlPoint *from = NULL;
 
-  *last = after[0] = after[1] = NAN;
   if (!has_store (sys) &&
       hl_oils_run (stiffest, HL_MODEL_HYBRID, out, sys->t_end, NULL, hybrid, &fault) == HL_OK)
     from = point_of (sys, out, hybrid);
   if (from != NULL)
     jump = first_jump (stiffest, out, hybrid);
   for (int k = 0; k < HL_OILS_MOST_STIFF && from != NULL; k++) {
-    HlSystem *stiff = stiffen (sys, STIFF * pow (10.0, k));
-    bool ran = hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table,
-                            &fault) == HL_OK &&
-               !has_vapour (sys, out, table);
-    hl_system_unref (stiff);
-    if (!ran)
+    if (!run_stiff (sys, STIFF * pow (10.0, k), out, hybrid, from, table))
       break;
     gaps[0][k] = gap (sys, out, table, hybrid, INFINITY);
     gaps[1][k] = gap (sys, out, table, hybrid, jump);
-    after[k > 0 ? 1 : 0] = gap_after (sys, out, table, hybrid);
-    exponent = exponent_of (gaps[0], k + 1);
-    *last = gaps[0][k];
-    if (exponent < least) { /* where it rings, only what came before is to be told */
-      exponent = exponent_of (gaps[1], k + 1);
-      *last = gaps[1][k];
-    }
-    if (k + 1 >= HL_OILS_STIFF && (exponent >= least || gaps[0][0] < SMALL))
+    gaps[2][k] = gap_after (sys, out, table, hybrid);
+    told.after[k > 0 ? 1 : 0] = gaps[2][k];
+    told.exponent_after = k > 0 ? log10 (gaps[2][0] / gaps[2][k]) / k : NAN;
+    told.exponent = exponent_of (gaps[0], k + 1);
+    told.is_cut = told.exponent < least; /* where it rings, only what came before is to be told */
+    if (told.is_cut)
+      told.exponent = exponent_of (gaps[1], k + 1);
+    told.last = gaps[told.is_cut ? 1 : 0][k];
+    if (k + 1 >= HL_OILS_STIFF && (told.exponent >= least || gaps[0][0] < SMALL))
       break;
   }
   hl_point_free (from);
   hl_system_unref (stiffest);
   g_free (hybrid);
   g_free (table);
-  return exponent;
+  return told;
 }
 
 /* ---- without inertia ---- */
@@ -308,9 +329,11 @@ hl_oils_inertia (const HlSystem *sys,
   HlFault fault;
 
   for (int k = 0; k < HL_OILS_MASSES; k++) {
+    gaps[k] = NAN;
+    if (k > 0 && isnan (gaps[k - 1])) /* lighter ones are harder */
+      continue;
     HlSystem *light = lighten (sys, pow (0.1, k));
     HlPoint *from = NULL;
-    gaps[k] = NAN;
     if (hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK)
       from = point_of (light, out, quasi);
     if (from != NULL &&

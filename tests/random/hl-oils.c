@@ -211,6 +211,8 @@ balance (const HlSystem *sys,
   for (int k = 0; k < top->n_stores; k++)
     if (sys->components[top->stores[k]].n_states == 0)
       add_flow (sys, balances, sys->components[top->stores[k]].node[0], 0.0, false);
+  for (int k = 0; k < top->n_soft && model == HL_MODEL_QUASISTATIC; k++)
+    add_flow (sys, balances, top->soft[k], 0.0, false); /* what comes in fills them */
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     int at = model == HL_MODEL_QUASISTATIC ? out->piston[k] : out->speed[k];
@@ -290,7 +292,7 @@ double
 hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed)
 {
   HlWork *work = hl_work_new (sys);
-  HlQuasiNet *net = hl_quasi_net_new (sys);
+  HlQuasiNet *net = hl_quasi_net_new_steady (sys);
   double most = -1.0;
   int infinite = 0;
 

@@ -59,16 +59,21 @@ double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
 #define HL_OILS_STIFF 3 /* oils at least, each ten times as stiff as the one before, */
 #define HL_OILS_MOST_STIFF                                                                         \
   6 /* and at most, where it takes that for the exponent to come to `least` */
-/* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one: the exponent of the bulk
- * modulus, and how far the stiffest is off before the first impact or jump of a pressure; NAN: not to be
- * told. after: how far places are off in the mean behind that impact, of the softest and of the stiffest;
- * NAN: there is none, or too little time. Pipes have inertia in both. */
-double hl_oils_exponent (const HlSystem *sys,
-                         const HlSystem *incompressible,
-                         const HlOilsOutputs *out,
-                         double least,
-                         double *last,
-                         double after[2]);
+/* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one, in which pipes have inertia as well. */
+typedef struct
+{
+  double exponent,
+      last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: not to be told */
+  bool
+      is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
+  /* in the mean behind the first impact, of the softest and of the stiffest: how far places are off, in parts
+   * of the way gone in the run; and the exponent of that. NAN: no impact, or too little time */
+  double after[2], exponent_after;
+} HlOilsStiff;
+HlOilsStiff hl_oils_stiff (const HlSystem *sys,
+                           const HlSystem *incompressible,
+                           const HlOilsOutputs *out,
+                           double least);
 /* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
  * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
 #define HL_OILS_MASSES 3

@@ -33,6 +33,8 @@
 #define RESTS 1e-9     /* of the flows of a line */
 #define LIGHT 2e-4     /* what the virtual elements and the start leave of a way [m or rad] */
 #define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
+#define NEAR 0.02      /* of a way, in the mean behind an impact */
+#define SETTLED 1e-6   /* likewise: tolerances are all that is left */
 #define EVERY_STIFF 6  /* machines one is run with stiff oil as well, where nothing else is said */
 
 typedef enum
@@ -145,26 +147,10 @@ check_rest (FILE *to, const HlSystem *sys)
   hl_point_free (point);
 }
 
-/* Lighter and lighter, the lumped model comes to the quasistatic one. */
-static void
-check_inertia (FILE *to, const HlSystem *sys, const HlOilsOutputs *out)
-{
-  double gaps[HL_OILS_MASSES];
-
-  fprintf (to, "at\tlumped\tlight\n");
-  fflush (to);
-  hl_oils_inertia (sys, out, sys->t_end, gaps);
-  if (isnan (gaps[0]) || isnan (gaps[HL_OILS_MASSES - 1]))
-    return;
-  fprintf (to, "value\toff with all of the mass\t%.6g\nvalue\toff with a hundredth of it\t%.6g\n",
-           gaps[0], gaps[HL_OILS_MASSES - 1]);
-  if (gaps[HL_OILS_MASSES - 1] > fmax (0.5 * gaps[0], LIGHT))
-    say (to, "check", FAILED, "the quasistatic model is not what is left without inertia");
-}
-
-/* Oil of a pipe has mass in the hybrid model always, in the lumped one where the file says so: now it does. */
+/* Oil of a pipe has mass in the hybrid model always, in the quasistatic one never, and in the lumped one where
+ * the file says so: now it says it of all or of none. */
 static HlDocument *
-with_inertia (const json_t *drawn)
+with_inertia (const json_t *drawn, bool has_mass)
 {
   json_t *heavy = json_deep_copy (drawn);
   json_t *component;
@@ -173,20 +159,63 @@ with_inertia (const json_t *drawn)
   json_array_foreach (
       json_object_get (heavy, "components"), k,
       component) if (strcmp (json_string_value (json_object_get (component, "kind")), "pipe") == 0)
-      json_object_set_new (component, "inertia", json_true ());
+      json_object_set_new (component, "inertia", json_boolean (has_mass));
   g_autofree char *text = json_dumps (heavy, JSON_REAL_PRECISION (17));
   json_decref (heavy);
   return hl_document_parse (text, strlen (text), "drawn", NULL);
+}
+
+/* Lighter and lighter, the lumped model comes to the quasistatic one. */
+static void
+check_inertia (FILE *to, const json_t *drawn)
+{
+  HlDocument *doc = with_inertia (drawn, false);
+  HlSystem *sys = prepare (to, doc, HL_MODEL_QUASISTATIC);
+  double gaps[HL_OILS_MASSES] = {NAN};
+  HlOilsOutputs out = {0};
+
+  fprintf (to, "at\tlumped\tlight\n");
+  fflush (to);
+  if (sys != NULL && hl_oils_list (sys, &out))
+    hl_oils_inertia (sys, &out, sys->t_end, gaps);
+  hl_oils_list_clear (&out);
+  hl_system_unref (sys);
+  hl_document_unref (doc);
+  bool is_judged = !isnan (gaps[0]) && !isnan (gaps[HL_OILS_MASSES - 1]);
+  fprintf (to, "value\twithout inertia: %s\t1\n", is_judged ? "judged" : "not judged");
+  if (!is_judged)
+    return;
+  fprintf (to, "value\toff with all of the mass\t%.6g\nvalue\toff with a hundredth of it\t%.6g\n",
+           gaps[0], gaps[HL_OILS_MASSES - 1]);
+  if (gaps[HL_OILS_MASSES - 1] > fmax (0.5 * gaps[0], LIGHT))
+    say (to, "check", FAILED, "the quasistatic model is not what is left without inertia");
+}
+
+/* Behind an impact what the hybrid oil loses at once rings in the lumped oil, and valves that bend see it in
+ * the mean; end stops of the lumped model are springs; and where several are hit at once the order in which
+ * the waves arrive decides for ever (theory/hybrid.md). None of that goes with the modulus. So either the mean
+ * comes to the hybrid one as 1 over it, or it stays near, which was 0.5 % of the way where it was measured. */
+static void
+check_after (FILE *to, const HlOilsStiff *told)
+{
+  if (isnan (told->after[0]) || isnan (told->after[1]))
+    return;
+  bool comes = told->exponent_after >= 1.0 - SLOPE || told->after[1] < SETTLED;
+  fprintf (to, "value\tmean after an impact: %s\t%.6g\n",
+           comes ? "comes with the modulus" : "stays near", told->after[1]);
+  fprintf (to, "at\tmean after an impact\t%.3g to %.3g, exponent %.3g\n", told->after[0],
+           told->after[1], told->exponent_after);
+  if (told->after[1] > NEAR)
+    say (to, "check", FAILED, "behind an impact the lumped model is elsewhere in the mean");
 }
 
 /* Stiffer and stiffer, the lumped model comes to the hybrid one. */
 static void
 check_stiff (FILE *to, const json_t *drawn, bool gives_way)
 {
-  HlDocument *doc = gives_way ? NULL : with_inertia (drawn);
+  HlDocument *doc = gives_way ? NULL : with_inertia (drawn, true);
   HlSystem *sys[2] = {NULL};
   HlOilsOutputs out = {0};
-  double last, after[2];
 
   /* a line that gives way is as soft as the file has it, however stiff the other oil becomes */
   if (doc == NULL)
@@ -196,22 +225,20 @@ check_stiff (FILE *to, const json_t *drawn, bool gives_way)
   for (int oil = 0; oil < 2; oil++)
     sys[oil] = prepare (to, doc, (HlModelKind)oil);
   if (sys[0] != NULL && sys[1] != NULL && hl_oils_list (sys[0], &out)) {
-    double n = hl_oils_exponent (sys[0], sys[1], &out, 1.0 - SLOPE, &last, after);
-    /* measured, not judged: where several are hit at once the order in which the waves arrive decides for
-     * ever (theory/hybrid.md) */
-    if (!isnan (after[0]) && !isnan (after[1]))
-      fprintf (
-          to,
-          "value\tsoftest off after an impact\t%.6g\nvalue\tstiffest off after an impact\t%.6g\n",
-          after[0], after[1]);
-    if (!isnan (n) && n < 1.0 - SLOPE)
+    HlOilsStiff told = hl_oils_stiff (sys[0], sys[1], &out, 1.0 - SLOPE);
+    if (told.exponent < 1.0 - SLOPE)
       say (to, "check", FAILED,
            "the lumped model does not come to the hybrid one as 1 over the bulk modulus");
-    if (!isnan (n))
+    if (!isnan (told.exponent))
       fprintf (to,
                "at\thybrid\texponent %.3f off %.3g\nvalue\texponent of the bulk "
                "modulus\t%.6g\nvalue\tstiffest off\t%.6g\n",
-               n, last, n, last);
+               told.exponent, told.last, told.exponent, told.last);
+    fprintf (to, "value\t%s\t1\n",
+             isnan (told.exponent) ? "stiff oil: not judged"
+             : told.is_cut         ? "stiff oil: judged up to the first jump of a pressure"
+                                   : "stiff oil: judged over the whole run");
+    check_after (to, &told);
   }
   hl_oils_list_clear (&out);
   hl_system_unref (sys[0]);
@@ -247,7 +274,7 @@ compare (FILE *to,
   if (sys[HL_MODEL_QUASISTATIC] != NULL)
     check_rest (to, sys[HL_MODEL_QUASISTATIC]);
   if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_QUASISTATIC] && is_stiffened)
-    check_inertia (to, sys[HL_MODEL_QUASISTATIC], &out[HL_MODEL_QUASISTATIC]);
+    check_inertia (to, drawn);
   if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_HYBRID] && is_stiffened)
     check_stiff (to, drawn, n_giving_way (&tables[HL_MODEL_HYBRID]) > 0);
 }

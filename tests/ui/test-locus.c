@@ -11,6 +11,7 @@
 #include "ui/modes/hl-mode-verdict.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-tooltip.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -171,6 +172,14 @@ test_table_order (void)
   g_assert_true (g_str_has_prefix (cell_text (table, 0, 0), "−33.3"));
   g_assert_cmpstr (cell_text (table, 4, 0), ==, "0 (4×)");
   g_assert_cmpstr (cell_text (table, 4, 3), ==, "trapped oil");
+  /* what states a row is of is told when the pointer asks, with all of its cells */
+  GtkWidget *row = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 4);
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean is_told = FALSE;
+  g_assert_true (gtk_widget_get_has_tooltip (row));
+  g_assert_nonnull (strstr (hl_tooltip_told (row), "trapped oil"));
+  g_signal_emit_by_name (row, "query-tooltip", 1, 1, FALSE, tooltip, &is_told);
+  g_assert_true (is_told);
   /* the row leads to its own mode whatever the order */
   g_signal_emit_by_name (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 2), "activate");
   int mode = hl_locus_study_mode (hl_workbench_locus (workbench));

@@ -37,6 +37,8 @@ struct _HlEditing
   double solve_seconds;   /* what the last one took, of processor time; 0: none yet */
   char *freedom;          /* degrees of freedom in words; NULL: not counted yet */
   HlDocument *freedom_of; /* of whose linkage */
+  const char *set;        /* whose numbers the document has; borrowed from `set_of`, or NULL */
+  HlDocument *set_of;     /* a frame of a drag asks several times; NULL: nobody has asked yet */
 };
 
 /* hl-editing-solve.c */

@@ -33,6 +33,7 @@ void
 hl_editing_free (HlEditing *self)
 {
   hl_editing_solve_free (self);
+  g_clear_pointer (&self->set_of, hl_document_unref);
   hl_history_free (self->history);
   g_free (self->path);
   g_free (self->title);
@@ -422,11 +423,9 @@ is_scaled (const HlDocument *document, const HlValue *values)
   return FALSE;
 }
 
-const char *
-hl_editing_current_set (HlEditing *self)
+static const char *
+find_set (const HlDocument *document)
 {
-  const HlDocument *document = hl_editing_document (self);
-
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const HlValue *values =
         hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
@@ -434,4 +433,17 @@ hl_editing_current_set (HlEditing *self)
       return hl_document_set_name (document, set);
   }
   return NULL;
+}
+
+const char *
+hl_editing_current_set (HlEditing *self)
+{
+  const HlDocument *document = hl_editing_document (self);
+
+  if (self->set_of != document) {
+    g_clear_pointer (&self->set_of, hl_document_unref);
+    self->set_of = hl_document_ref (document);
+    self->set = find_set (document);
+  }
+  return self->set;
 }

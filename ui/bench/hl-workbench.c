@@ -276,6 +276,20 @@ announce_pending (HlWorkbench *self)
   hl_workbench_announce (self, changes);
 }
 
+/* A run that answers a drag comes first: its trace is waited for, and processors are few. */
+static void
+ask_for_locus (HlWorkbench *self)
+{
+  if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
+    hl_locus_study_ask (self->locus);
+}
+
+gboolean
+hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us)
+{
+  return hl_runs_is_expected (self->runs, until_us);
+}
+
 gboolean
 hl_workbench_frame (HlWorkbench *self)
 {
@@ -285,8 +299,8 @@ hl_workbench_frame (HlWorkbench *self)
   }
   hl_editing_frame (self->editing);
   hl_runs_refine (self->runs);
-  if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
-    hl_locus_study_ask (self->locus);
+  if (!hl_workbench_awaits_run (self, G_MAXINT64))
+    ask_for_locus (self);
   hl_runner_drain (self->runner, &takers, self);
   hl_runs_run_next_model (self->runs);
   hl_driving_frame (self->driving);
@@ -304,9 +318,10 @@ hl_workbench_frame (HlWorkbench *self)
 void
 hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us)
 {
-  if (hl_runs_is_expected (self->runs, until_us))
+  if (hl_workbench_awaits_run (self, until_us))
     hl_runner_wait_for_run (self->runner, until_us);
   hl_runner_drain (self->runner, &takers, self);
+  ask_for_locus (self);
   announce_pending (self);
 }
 

@@ -60,6 +60,8 @@ gboolean hl_workbench_frame (HlWorkbench *self);
  * frame that asked for it. Waits for the run of a drag until then (monotonic time) when it can be
  * expected by then. */
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
+/* Whether that would wait: there is time for what no run changes. */
+gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us);
 /* Called when hl_workbench_frame has something to do; the window starts its frames then. */
 void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);
 

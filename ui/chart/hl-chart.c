@@ -128,6 +128,20 @@ hl_chart_expect_slow (HlChart *self)
 }
 
 void
+hl_chart_prepare (HlChart *self)
+{
+  if (hl_chart_private (self)->pixels != NULL)
+    hl_pixels_prepare (hl_chart_private (self)->pixels);
+}
+
+void
+hl_chart_stale (HlChart *self)
+{
+  if (hl_chart_private (self)->pixels != NULL)
+    hl_pixels_stale (hl_chart_private (self)->pixels);
+}
+
+void
 hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart)
 {
   HL_CHART_GET_CLASS (chart)->figure (chart, cr, area, style);

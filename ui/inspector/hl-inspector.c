@@ -33,6 +33,7 @@ struct _HlInspector
   gboolean is_drawn; /* at least once */
   int rest_from;     /* row from which rows of the model's page are still to come; 0: none are */
   guint rest;        /* brings them; 0: none do */
+  guint late;        /* follows numbers behind another page; 0: it has */
 };
 
 G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
@@ -224,7 +225,8 @@ rest_cb (gpointer data)
 gboolean
 hl_inspector_is_filling (HlInspector *self)
 {
-  return self->rest != 0 || (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
+  return self->rest != 0 || self->late != 0 ||
+         (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
 static void
@@ -328,11 +330,30 @@ refresh (HlInspector *self)
     refresh_fields (self);
 }
 
+static gboolean
+late_cb (gpointer data)
+{
+  HlInspector *self = data;
+
+  self->late = 0;
+  refresh (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Numbers that nobody sees, as those behind the root locus while a slider is dragged there, follow
+ * between frames and not in them. */
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self)
 {
-  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_SELECTION |
-                 HL_CHANGED_UNITS | HL_CHANGED_FINDINGS))
+  gboolean is_other = (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_SELECTION | HL_CHANGED_UNITS |
+                                  HL_CHANGED_FINDINGS)) != 0;
+
+  if ((changes & HL_CHANGED_NUMBERS) && !is_other && !gtk_widget_get_mapped (GTK_WIDGET (self))) {
+    if (self->late == 0)
+      self->late = g_idle_add_full (G_PRIORITY_LOW, late_cb, self, NULL);
+    return;
+  }
+  if (is_other || (changes & HL_CHANGED_NUMBERS))
     refresh (self);
   else if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN))
     hl_inspector_refresh_outputs (self->workbench, self->outputs);
@@ -346,6 +367,7 @@ hl_inspector_dispose (GObject *object)
   HlInspector *self = HL_INSPECTOR (object);
 
   g_clear_handle_id (&self->rest, g_source_remove);
+  g_clear_handle_id (&self->late, g_source_remove);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/modes/hl-mode-panel.h"
@@ -193,8 +194,7 @@ set_cell (Row *row, int column, const char *text, const char *help)
   }
   if (g_strcmp0 (gtk_inscription_get_text (shown), text) != 0)
     gtk_inscription_set_text (shown, text);
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (cell), help) != 0)
-    gtk_widget_set_tooltip_text (cell, help);
+  hl_tooltip_tell (cell, help);
 }
 
 /* Another model has other numbers: the room that those before it needed is given back. */
@@ -221,8 +221,7 @@ describe (Row *row, char *sentence, const char *tooltip)
                                     -1);
     g_object_set_data_full (G_OBJECT (widget), "sentence", g_steal_pointer (&taken), g_free);
   }
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) != 0)
-    gtk_widget_set_tooltip_text (widget, tooltip);
+  hl_tooltip_tell (widget, tooltip);
 }
 
 static void

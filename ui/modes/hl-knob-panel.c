@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/modes/hl-slider-band.h"
 #include "ui/modes/hl-slider-chooser.h"
@@ -136,7 +137,7 @@ show_target (HlKnobPanel *self)
   }
   if (strcmp (gtk_label_get_text (GTK_LABEL (self->met)), brief != NULL ? brief : "") != 0)
     gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
-  gtk_widget_set_tooltip_text (self->met, whole);
+  hl_tooltip_set (self->met, whole);
 }
 
 /* The name of a slider of the file opens its limits; every name can be dragged, into a study for one. */

@@ -4,8 +4,8 @@
 #include "core/base/hl-i18n.h"
 #include "ui/modes/hl-locus-view-private.h"
 #include "ui/widget/hl-look.h"
-#include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 
@@ -98,7 +98,32 @@ paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text)
                          (HlSpot){area.width / 2, area.height / 2}, MESSAGE_WIDTH * area.width);
 }
 
-/* Its dotted lines cost more than all the rest, and they stay while poles move. */
+static guint64
+print_of (guint64 print, gconstpointer data, gsize n_words)
+{
+  const guint64 *words = data;
+
+  for (gsize i = 0; i < n_words; i++) /* FNV-1a, a word at a time */
+    print = ((print ^ words[i]) * G_GUINT64_CONSTANT (1099511628211)) ^ (print >> 41);
+  return print;
+}
+
+/* What the ground depends on but the look, as one number. */
+static guint64
+print_of_ground (const HlLocusView *self, const HlLocusPlot *plot, guint64 hidden)
+{
+  guint64 print = print_of (hidden, self->data.values->data, self->data.values->len);
+
+  for (int i = 0; i < plot->n_branches; i++) {
+    const guint64 branch[] = {(guint64)plot->branches[i].n, (guint64)plot->branches[i].branch};
+    print = print_of (print, branch, G_N_ELEMENTS (branch));
+  }
+  for (int i = 0; i < plot->n_crossings; i++)
+    print = print_of (print, &plot->crossings[i].im, 1);
+  return print;
+}
+
+/* Its dotted lines cost more than all the rest, and they stay while poles and branches move. */
 static cairo_surface_t *
 find_grid (HlLocusView *self,
            const HlLocusPlot *plot,
@@ -119,9 +144,28 @@ find_grid (HlLocusView *self,
   if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
     return self->grid;
   g_clear_pointer (&self->grid, cairo_surface_destroy);
+  g_clear_pointer (&self->ground, cairo_surface_destroy);
   self->grid = hl_locus_grid_image (plot, layout, style, scale);
   memcpy (self->grid_look, look, sizeof look);
   return self->grid;
+}
+
+/* The branches on it stay while poles move along them. */
+static cairo_surface_t *
+find_ground (HlLocusView *self,
+             const HlLocusPlot *plot,
+             const HlLocusLayout *layout,
+             const HlStyle *style)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  guint64 print = print_of_ground (self, plot, hl_locus_ground_hidden (plot, layout, style));
+
+  if (self->ground != NULL && print == self->ground_print)
+    return self->ground;
+  g_clear_pointer (&self->ground, cairo_surface_destroy);
+  self->ground = hl_locus_ground_image (plot, layout, style, scale);
+  self->ground_print = print;
+  return self->ground;
 }
 
 static void
@@ -130,6 +174,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
 
+  self->is_changed = FALSE;
   if (self->workbench == NULL)
     return;
   guint n_poles = self->data.poles->len;
@@ -141,6 +186,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_locus_layout (cr, plot, area, style, &layout);
   hl_locus_view_mark_hovered (self, plot, &layout);
   plot->grid = find_grid (self, plot, &layout, style);
+  plot->ground = find_ground (self, plot, &layout, style);
   hl_paint_locus (cr, plot, area, style);
   const char *message = hl_locus_study_message (hl_workbench_locus (self->workbench));
   if (message != NULL)
@@ -188,6 +234,7 @@ hl_locus_view_finalize (GObject *object)
 
   hl_locus_data_clear (&self->data);
   g_clear_pointer (&self->grid, cairo_surface_destroy);
+  g_clear_pointer (&self->ground, cairo_surface_destroy);
   g_strfreev (self->readout_lines);
   g_array_unref (self->tips);
   g_ptr_array_unref (self->tip_texts);
@@ -235,8 +282,19 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
   hl_locus_data_gather (&self->data, workbench, changes);
   if (self->data.poles->len > MANY_POLES)
     hl_chart_expect_slow (HL_CHART (self));
-  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE)) {
+    hl_chart_stale (HL_CHART (self));
+    self->is_changed = TRUE;
     gtk_widget_queue_draw (GTK_WIDGET (self));
+  }
+}
+
+void
+hl_locus_view_prepare (HlLocusView *self)
+{
+  if (self->is_changed)
+    hl_chart_prepare (HL_CHART (self));
+  self->is_changed = FALSE;
 }
 
 void

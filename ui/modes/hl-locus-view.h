@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (HlLocusView, hl_locus_view, HL, LOCUS_VIEW, HlChart)
 
 void hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench);
 void hl_locus_view_set_log (HlLocusView *self, gboolean log);
+/* Paints what has changed, in a frame that waits for a run: no run changes it. */
+void hl_locus_view_prepare (HlLocusView *self);
 
 /* The picture as it is shown, for export; borrowed until the next frame. */
 HlLocusPlot *hl_locus_view_picture (HlLocusView *self);

@@ -6,7 +6,7 @@
 
 #define WINDOW 240        /* the last this many */
 #define INTERVAL_US 16667 /* where the display does not tell */
-#define MARGIN_US 1500    /* for what comes after painting */
+#define MARGIN_US 700     /* for what comes after painting */
 
 typedef struct
 {
@@ -20,7 +20,7 @@ struct _HlFrameMeter
   gulong before_handler, after_handler;
   gint64 began_us;
   gint64 updated_us; /* 0: nothing was updated in this frame */
-  gint64 paint_us;   /* what layout and painting take: rises at once, falls slowly */
+  gint64 paint_us;   /* what layout and painting take, of late */
   gint64 due_us;     /* 0: nothing due */
   Samples frames, latencies;
 };
@@ -70,8 +70,10 @@ after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
   if (meter->due_us != 0)
     add_sample (&meter->latencies, 1e-3 * (double)(now - meter->due_us));
   if (meter->updated_us != 0) {
-    gint64 paint_us = now - meter->updated_us;
-    meter->paint_us = MAX (paint_us, (7 * meter->paint_us + paint_us) / 8);
+    /* One frame that took long tells nothing of the next one: the processor was elsewhere. If each
+     * did, no run would be waited for as long as that is remembered. */
+    gint64 paint_us = now - meter->updated_us, more = paint_us - meter->paint_us;
+    meter->paint_us += meter->paint_us == 0 ? more : more > 0 ? more / 4 : more / 8;
   }
   meter->began_us = meter->due_us = 0;
 }

@@ -19,6 +19,7 @@ struct HlPixels
   const HlPixelsClass *klass;
   int turn;
   cairo_surface_t *surface; /* or NULL */
+  cairo_surface_t *spare;   /* the one before it, to be painted next; or NULL */
   GskRenderNode *node;      /* of the surface, or NULL: not asked for yet */
   gboolean node_is_cairo;   /* for the renderer that draws by cairo */
   int width, height;        /* of the surface on the widget */
@@ -48,6 +49,7 @@ hl_pixels_free (HlPixels *self)
     g_source_remove (self->due_id);
   g_clear_pointer (&self->node, gsk_render_node_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_clear_pointer (&self->spare, cairo_surface_destroy);
   g_free (self);
 }
 
@@ -104,6 +106,27 @@ print_now (HlPixels *self)
   return hl_fingerprint_number (print, gtk_widget_get_scale_factor (self->widget), 1e-9);
 }
 
+/* Empty, of that size in device pixels. A picture that is painted in every frame has two surfaces by
+ * turns, as the last frame, with which the next one is compared, still shows the one before: memory
+ * that is new costs more than memory that is cleared. */
+static cairo_surface_t *
+take_surface (HlPixels *self, int width, int height)
+{
+  cairo_surface_t *spare = g_steal_pointer (&self->spare);
+
+  if (spare != NULL && cairo_image_surface_get_width (spare) == width &&
+      cairo_image_surface_get_height (spare) == height &&
+      cairo_surface_get_reference_count (spare) == 1) { /* else something shows it */
+    cairo_t *cr = cairo_create (spare);
+    cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+    cairo_paint (cr);
+    cairo_destroy (cr);
+    return spare;
+  }
+  g_clear_pointer (&spare, cairo_surface_destroy);
+  return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+}
+
 static void
 paint (HlPixels *self, guint64 print)
 {
@@ -113,14 +136,13 @@ paint (HlPixels *self, guint64 print)
   self->width = gtk_widget_get_width (self->widget);
   self->height = gtk_widget_get_height (self->widget);
   self->print = print;
-  cairo_surface_t *surface =
-      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, scale * self->width, scale * self->height);
+  cairo_surface_t *surface = take_surface (self, scale * self->width, scale * self->height);
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_t *cr = cairo_create (surface);
   self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
   cairo_destroy (cr);
   g_clear_pointer (&self->node, gsk_render_node_unref);
-  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  self->spare = self->surface;
   self->surface = surface;
 }
 
@@ -200,6 +222,57 @@ hl_pixels_count (GtkWidget *widget, double since)
     spent->took_s += hl_pixels_clock () - since;
 }
 
+/* --- the surface as a source --- */
+
+/* Cairo takes a copy of a surface that it has recorded as soon as that is to change or to go. Of a
+ * source that hands it out it takes none; it is not changed as long as one has it. */
+static cairo_surface_t *
+acquire_cb (cairo_pattern_t *pattern,
+            void *surface,
+            cairo_surface_t *target,
+            const cairo_rectangle_int_t *extents)
+{
+  return cairo_surface_reference (surface);
+}
+
+static void
+release_cb (cairo_pattern_t *pattern, void *data, cairo_surface_t *surface)
+{
+  cairo_surface_destroy (surface);
+}
+
+static cairo_status_t
+copy_cb (cairo_pattern_t *pattern, void *surface, const cairo_pattern_t *other)
+{
+  cairo_surface_reference (surface);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+finish_cb (cairo_pattern_t *pattern, void *surface)
+{
+  cairo_surface_destroy (surface);
+}
+
+static cairo_pattern_t *
+pattern_of (cairo_surface_t *surface)
+{
+  int width = cairo_image_surface_get_width (surface),
+      height = cairo_image_surface_get_height (surface);
+  cairo_pattern_t *pattern = cairo_pattern_create_raster_source (
+      cairo_surface_reference (surface), CAIRO_CONTENT_COLOR_ALPHA, width, height);
+  double scale_x, scale_y;
+  cairo_matrix_t to_pixels;
+
+  cairo_raster_source_pattern_set_acquire (pattern, acquire_cb, release_cb);
+  cairo_raster_source_pattern_set_copy (pattern, copy_cb);
+  cairo_raster_source_pattern_set_finish (pattern, finish_cb);
+  cairo_surface_get_device_scale (surface, &scale_x, &scale_y);
+  cairo_matrix_init_scale (&to_pixels, scale_x, scale_y);
+  cairo_pattern_set_matrix (pattern, &to_pixels);
+  return pattern;
+}
+
 /* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
  * draws on the graphics card keeps a texture there. */
 static GskRenderNode *
@@ -213,8 +286,10 @@ new_node (HlPixels *self, gboolean is_cairo)
   }
   GskRenderNode *node = gsk_cairo_node_new (&bounds);
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
-  cairo_set_source_surface (cr, self->surface, 0, 0);
+  cairo_pattern_t *pattern = pattern_of (self->surface);
+  cairo_set_source (cr, pattern);
   cairo_paint (cr);
+  cairo_pattern_destroy (pattern);
   cairo_destroy (cr);
   return node;
 }
@@ -234,6 +309,23 @@ append (HlPixels *self, GtkSnapshot *snapshot)
     self->node_is_cairo = is_cairo;
   }
   gtk_snapshot_append_node (snapshot, self->node);
+}
+
+void
+hl_pixels_prepare (HlPixels *self)
+{
+  if (!hl_pixels_is_slow (self) && self->surface != NULL && gtk_widget_get_mapped (self->widget) &&
+      self->width == gtk_widget_get_width (self->widget) &&
+      self->height == gtk_widget_get_height (self->widget)) {
+    refresh (self, FALSE);
+    self->is_fresh = TRUE;
+  }
+}
+
+void
+hl_pixels_stale (HlPixels *self)
+{
+  self->is_fresh = FALSE;
 }
 
 void

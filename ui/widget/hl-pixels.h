@@ -26,6 +26,11 @@ HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn
 void hl_pixels_free (HlPixels *pixels);
 /* For the widget's snapshot: as large as the widget. */
 void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
+/* Paints already what the next snapshot shows, when that is short and nothing about the widget has
+ * changed but what the picture shows: for a frame that would only wait. Whoever changes what it shows
+ * after that says that it is stale. */
+void hl_pixels_prepare (HlPixels *pixels);
+void hl_pixels_stale (HlPixels *pixels);
 /* What else this frame has taken of the processor before its pictures are drawn, since
  * hl_pixels_clock () was read [s]: they share what is left of it. */
 double hl_pixels_clock (void);

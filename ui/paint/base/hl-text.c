@@ -46,7 +46,7 @@ layout_size (PangoLayout *layout, double *width, double *height)
 
 /* Most texts of a frame stood in the frame before as well, and shaping them is what text costs.
  * Like Pango's font map, on which layouts hang, this belongs to a thread: painters of films work in
- * their own. A text of several lines depends on its alignment as well and is made anew. */
+ * their own. */
 #define MOST_KEPT 1024
 
 typedef struct
@@ -56,6 +56,7 @@ typedef struct
   cairo_matrix_t matrix; /* without its shift */
   HlTextWeight weight;
   cairo_surface_type_t surface; /* decides on antialiasing */
+  int align; /* of several lines, a PangoAlignment; -1: only measured, or one line */
 } Key;
 
 static guint
@@ -71,8 +72,8 @@ key_equal (gconstpointer a, gconstpointer b)
 {
   const Key *x = a, *y = b;
   return x->size == y->size && x->weight == y->weight && x->surface == y->surface &&
-         memcmp (&x->matrix, &y->matrix, sizeof x->matrix) == 0 && strcmp (x->text, y->text) == 0 &&
-         strcmp (x->family, y->family) == 0;
+         x->align == y->align && memcmp (&x->matrix, &y->matrix, sizeof x->matrix) == 0 &&
+         strcmp (x->text, y->text) == 0 && strcmp (x->family, y->family) == 0;
 }
 
 static void
@@ -100,17 +101,18 @@ kept (void)
   return layouts;
 }
 
-/* A layout of the text; its alignment and width are those of one line. Owned. */
+/* A layout of the text, `align` as in Key. Owned. */
 static PangoLayout *
-layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
+layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, int align)
 {
-  if (text == NULL || strchr (text, '\n') != NULL)
+  if (text == NULL)
     return layout_new (cr, style, weight, text);
   Key key = {.text = text,
              .family = style->font_family,
              .size = style->font_size,
              .weight = weight,
-             .surface = cairo_surface_get_type (cairo_get_target (cr))};
+             .surface = cairo_surface_get_type (cairo_get_target (cr)),
+             .align = align};
   cairo_get_matrix (cr, &key.matrix);
   key.matrix.x0 = key.matrix.y0 = 0.0;
   GHashTable *layouts = kept ();
@@ -119,6 +121,13 @@ layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char 
       NULL) /* as it is: to update it for a cairo_t that is no other would shape it anew */
     return g_object_ref (layout);
   layout = layout_new (cr, style, weight, text);
+  if (align >= 0) {
+    /* right and centred alignment need a width to align in */
+    double width, height;
+    layout_size (layout, &width, &height);
+    pango_layout_set_alignment (layout, (PangoAlignment)align);
+    pango_layout_set_width (layout, (int)ceil (width * PANGO_SCALE));
+  }
   key.text = g_strdup (text);
   key.family = g_strdup (key.family);
   g_hash_table_insert (layouts, g_memdup2 (&key, sizeof key), g_object_ref (layout));
@@ -133,7 +142,7 @@ hl_text_size (cairo_t *cr,
               double *width,
               double *height)
 {
-  PangoLayout *layout = layout_find (cr, style, weight, text);
+  PangoLayout *layout = layout_find (cr, style, weight, text, -1);
 
   layout_size (layout, width, height);
   g_object_unref (layout);
@@ -170,17 +179,14 @@ hl_text_paint (cairo_t *cr,
 
   if (text == NULL || *text == '\0')
     return box;
-  PangoLayout *layout = layout_find (cr, style, weight, text);
-  layout_size (layout, &box.width, &box.height);
+  hl_text_size (cr, style, weight, text, &box.width, &box.height);
   box.x = at.x - align_x * box.width;
   box.y = at.y - align_y * box.height;
-  if (strchr (text, '\n') != NULL) {
-    pango_layout_set_alignment (layout, align_x >= 0.9   ? PANGO_ALIGN_RIGHT
-                                        : align_x <= 0.1 ? PANGO_ALIGN_LEFT
-                                                         : PANGO_ALIGN_CENTER);
-    /* right and centred alignment need a width to align in */
-    pango_layout_set_width (layout, (int)ceil (box.width * PANGO_SCALE));
-  }
+  int align = strchr (text, '\n') == NULL ? -1
+              : align_x >= 0.9            ? PANGO_ALIGN_RIGHT
+              : align_x <= 0.1            ? PANGO_ALIGN_LEFT
+                                          : PANGO_ALIGN_CENTER;
+  PangoLayout *layout = layout_find (cr, style, weight, text, align);
   cairo_move_to (cr, box.x, box.y);
   hl_color_set (cr, color);
   pango_cairo_show_layout (cr, layout);

@@ -74,6 +74,19 @@ choose_caption (cairo_t *cr,
   return NULL;
 }
 
+/* Branches are no place for the key. */
+static void
+take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout)
+{
+  for (int b = 0; b < locus->n_branches; b++)
+    for (int i = 0; i < locus->branches[b].n; i++) {
+      HlSpot p =
+          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      if (hl_rect_contains (layout->frame, p))
+        hl_label_space_take_rect (space, (HlRect){p.x - 2.0, p.y - 2.0, 4.0, 4.0});
+    }
+}
+
 /* The key in the corner where it hides least, and nothing that moves; FALSE: there is none. */
 static gboolean
 place_key (cairo_t *cr,
@@ -90,6 +103,7 @@ place_key (cairo_t *cr,
   HlRect size = hl_text_pill_box (cr, style, locus->key, (HlSpot){0, 0}, 0.0, 0.0);
   if (size.width > KEY_WIDTH * frame.width || size.height > KEY_HEIGHT * frame.height)
     return FALSE;
+  take_branches (space, locus, layout);
   double right = frame.x + frame.width - size.width, low = frame.y + frame.height - size.height;
   const HlRect corners[] = {{frame.x, low, size.width, size.height},
                             {right, low, size.width, size.height},
@@ -103,19 +117,6 @@ place_key (cairo_t *cr,
   *label = (HlLocusLabel){box, {box.x, box.y}, locus->key};
   hl_label_space_take_rect (space, box);
   return TRUE;
-}
-
-/* Branches are no place for the key. */
-static void
-take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout)
-{
-  for (int b = 0; b < locus->n_branches; b++)
-    for (int i = 0; i < locus->branches[b].n; i++) {
-      HlSpot p =
-          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
-      if (hl_rect_contains (layout->frame, p))
-        hl_label_space_take_rect (space, (HlRect){p.x - 2.0, p.y - 2.0, 4.0, 4.0});
-    }
 }
 
 int
@@ -146,7 +147,6 @@ hl_locus_labels (cairo_t *cr,
     hl_label_space_take_rect (&space, hl_rect_grow (box, 1.5));
     labels[n++] = (HlLocusLabel){box, at, text};
   }
-  take_branches (&space, locus, layout);
   if (n < max && place_key (cr, locus, layout, style, &space, &labels[n]))
     n++;
   hl_label_space_clear (&space);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
+/* Paints the eigenvalue plane: its ground, which is grid (hl-locus-grid.c), axes and branches, and on
+ * it what moves with a slider. */
 #include "ui/paint/chart/hl-paint-locus.h"
 
 #include "core/base/hl-i18n.h"
@@ -16,6 +17,8 @@
 #define MARK_PX 4.2
 #define LEADER_PX 16.0
 #define ARC_LABEL_ZETA 0.65
+#define RAY_LABEL_APART 1.9 /* font sizes, from every pole */
+#define ARC_LABEL_APART 2.0
 #define ROOM_FOR_ARC_LABELS 24.0 /* font sizes */
 #define ARROW_LEAST_PX 0.3
 #define ARROW_SHORT_PX 10.0
@@ -26,6 +29,8 @@ branch_color (const HlStyle *style, int branch)
 {
   return branch >= 0 ? hl_style_trace_color (style, branch) : style->ink;
 }
+
+/* --- the ground --- */
 
 static gboolean
 near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
@@ -52,7 +57,7 @@ paint_ray_labels (cairo_t *cr,
     HlSpot label = hl_locus_grid_ray_end (locus, layout, 0.1 * tenth, inner);
     if (!isfinite (label.x) ||
         hypot (label.x - last.x, label.y - last.y) <= 2.0 * style->font_size ||
-        near_a_pole (locus, layout, label, 1.9 * style->font_size))
+        near_a_pole (locus, layout, label, RAY_LABEL_APART * style->font_size))
       continue;
     char text[8];
     g_ascii_formatd (text, sizeof text, "%.1f", 0.1 * tenth);
@@ -84,7 +89,8 @@ paint_arc_labels (cairo_t *cr,
     if (!(omega > 0.0) || !layout->y_ticks.tick[i].major)
       continue;
     HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
-    if (!hl_rect_contains (inner, at) || near_a_pole (locus, layout, at, 2.0 * style->font_size) ||
+    if (!hl_rect_contains (inner, at) ||
+        near_a_pole (locus, layout, at, ARC_LABEL_APART * style->font_size) ||
         hypot (at.x - last.x, at.y - last.y) < 3.0 * style->font_size)
       continue;
     char number[40];
@@ -118,6 +124,27 @@ paint_axes (cairo_t *cr,
   hl_color_set (cr, style->problem);
   cairo_set_line_width (cr, 1.5 * style->hair_width);
   cairo_stroke (cr);
+}
+
+guint64
+hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
+  double up = sqrt (1.0 - ARC_LABEL_ZETA * ARC_LABEL_ZETA);
+  guint64 hidden = 0;
+
+  for (int tenth = 1; tenth < 10; tenth++) {
+    HlSpot label = hl_locus_grid_ray_end (locus, layout, 0.1 * tenth, inner);
+    hidden = 2 * hidden + near_a_pole (locus, layout, label, RAY_LABEL_APART * style->font_size);
+  }
+  for (int i = 0; i < layout->y_ticks.n; i++) {
+    double omega = layout->y_ticks.tick[i].value;
+    if (!layout->y_ticks.tick[i].major || !(omega > 0.0))
+      continue;
+    HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
+    hidden = 2 * hidden + near_a_pole (locus, layout, at, ARC_LABEL_APART * style->font_size);
+  }
+  return hidden;
 }
 
 /* A small arrow head in the middle of a branch, towards the growing parameter. */
@@ -195,6 +222,66 @@ paint_branches (cairo_t *cr,
     paint_direction (cr, points, branch->n);
   }
 }
+
+static void
+paint_crossings (cairo_t *cr,
+                 const HlLocusPlot *locus,
+                 const HlLocusLayout *layout,
+                 const HlStyle *style)
+{
+  for (int i = 0; i < locus->n_crossings; i++) {
+    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    if (!hl_rect_contains (layout->frame, p))
+      continue;
+    cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->problem);
+    cairo_set_line_width (cr, style->line_width);
+    cairo_stroke (cr);
+  }
+}
+
+static void
+paint_ground (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  if (locus->grid != NULL) {
+    cairo_set_source_surface (cr, locus->grid, layout->frame.x, layout->frame.y);
+    cairo_paint (cr);
+  } else {
+    hl_locus_grid_paint (cr, locus, layout, style);
+  }
+  if (!locus->hide_grid) {
+    paint_ray_labels (cr, locus, layout, style);
+    paint_arc_labels (cr, locus, layout, style);
+  }
+  paint_axes (cr, locus, layout, style);
+  paint_branches (cr, locus, layout, style);
+  paint_crossings (cr, locus, layout, style);
+}
+
+cairo_surface_t *
+hl_locus_ground_image (const HlLocusPlot *locus,
+                       const HlLocusLayout *layout,
+                       const HlStyle *style,
+                       int scale)
+{
+  HlRect frame = layout->frame;
+  cairo_surface_t *image = cairo_image_surface_create (
+      CAIRO_FORMAT_ARGB32, (int)frame.width * scale, (int)frame.height * scale);
+
+  cairo_surface_set_device_scale (image, scale, scale);
+  cairo_t *cr = cairo_create (image);
+  cairo_translate (cr, -frame.x, -frame.y);
+  paint_ground (cr, locus, layout, style);
+  cairo_destroy (cr);
+  return image;
+}
+
+/* --- what stands on it --- */
 
 static void
 paint_cross (cairo_t *cr, HlSpot p, double half)
@@ -311,25 +398,6 @@ paint_marks (cairo_t *cr,
     cairo_fill_preserve (cr);
     hl_color_set (cr, branch_color (style, branch->branch));
     cairo_set_line_width (cr, style->trace_width);
-    cairo_stroke (cr);
-  }
-}
-
-static void
-paint_crossings (cairo_t *cr,
-                 const HlLocusPlot *locus,
-                 const HlLocusLayout *layout,
-                 const HlStyle *style)
-{
-  for (int i = 0; i < locus->n_crossings; i++) {
-    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
-    if (!hl_rect_contains (layout->frame, p))
-      continue;
-    cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
-    hl_color_set (cr, style->background);
-    cairo_fill_preserve (cr);
-    hl_color_set (cr, style->problem);
-    cairo_set_line_width (cr, style->line_width);
     cairo_stroke (cr);
   }
 }
@@ -453,19 +521,13 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   cairo_save (cr);
   cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
   cairo_clip (cr);
-  if (locus->grid != NULL) {
-    cairo_set_source_surface (cr, locus->grid, layout.frame.x, layout.frame.y);
+  if (locus->ground != NULL) {
+    cairo_set_source_surface (cr, locus->ground, layout.frame.x, layout.frame.y);
     cairo_paint (cr);
   } else {
-    hl_locus_grid_paint (cr, locus, &layout, style);
+    paint_ground (cr, locus, &layout, style);
   }
-  if (!locus->hide_grid) {
-    paint_ray_labels (cr, locus, &layout, style);
-    paint_arc_labels (cr, locus, &layout, style);
-  }
-  paint_axes (cr, locus, &layout, style);
-  paint_branches (cr, locus, &layout, style);
-  paint_crossings (cr, locus, &layout, style);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   paint_marks (cr, locus, &layout, style);
   paint_arrows (cr, locus, &layout, style);
   paint_poles (cr, locus, &layout, style);

@@ -79,6 +79,7 @@ typedef struct
   gboolean hide_grid;
   gboolean is_frozen;    /* of a moving machine: no half plane is called unstable */
   cairo_surface_t *grid; /* of hl_locus_grid_image for these axes and this frame; NULL = painted */
+  cairo_surface_t *ground; /* of hl_locus_ground_image for this layout; NULL = painted */
 } HlLocusPlot;
 
 typedef struct
@@ -86,6 +87,18 @@ typedef struct
   HlRect frame;
   HlTicks x_ticks, y_ticks;
 } HlLocusLayout;
+
+/* What poles, arrows and all other marks stand on: grid, axes, branches and crossings. It stays while
+ * a slider moves poles along their branches, so a window may keep its image, at `scale` device pixels
+ * a px, owned. */
+cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus,
+                                        const HlLocusLayout *layout,
+                                        const HlStyle *style,
+                                        int scale);
+/* Which labels of the grid give way to poles, a bit each: all of the poles that the ground depends on. */
+guint64 hl_locus_ground_hidden (const HlLocusPlot *locus,
+                                const HlLocusLayout *layout,
+                                const HlStyle *style);
 
 /* Linear axes -1..1, nothing else. */
 HlLocusPlot hl_locus_make (void);

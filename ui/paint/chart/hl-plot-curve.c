@@ -12,9 +12,10 @@
 
 #include <math.h>
 
-#define STROKE_EVERY 16 /* points of one cairo_stroke, at least ... */
-#define STROKE_RISE 400 /* ... and so much up and down [px]: that is what makes it slow */
-#define BOX_FROM_PX 3.0 /* ranges taller than this are boxes */
+#define STRAIGHT_PX (1.0 / 256) /* cairo's own grid: points so near to a line are on it */
+#define STROKE_EVERY 16         /* points of one cairo_stroke, at least ... */
+#define STROKE_RISE 400         /* ... and so much up and down [px]: that is what makes it slow */
+#define BOX_FROM_PX 3.0         /* ranges taller than this are boxes */
 #define BOX_RUN 4       /* that many tall columns side by side are filled instead of stroked */
 #define MANY_ROWS 20000 /* of a phase plot, which need not be followed as finely */
 #define DOT_PX 4.0      /* dots closer than this are a line */
@@ -105,6 +106,11 @@ typedef struct
   int n;
   gboolean down; /* the path ends at `last` */
   HlSpot last;
+  /* The point behind it that is not drawn yet: those between lie on the way to it, and the next may
+   * lie beyond. */
+  gboolean holds;
+  HlSpot held;
+  double least, most; /* slope of a line from `last` that passes all of them */
 } Line;
 
 static gboolean
@@ -143,7 +149,7 @@ line_stroke (Line *line)
 }
 
 static void
-line_to (Line *line, HlSpot p)
+put_point (Line *line, HlSpot p)
 {
   HlSpot from = line->last;
   HlSpot to = p;
@@ -173,11 +179,57 @@ line_to (Line *line, HlSpot p)
   line->n++;
 }
 
+static void
+put_held (Line *line)
+{
+  if (line->holds)
+    put_point (line, line->held);
+  line->holds = FALSE;
+}
+
+static HlSpot
+line_last (const Line *line)
+{
+  return line->holds ? line->held : line->last;
+}
+
+/* Whether the point lies to the right, on a line from `last` that passes all that are held back. */
+static gboolean
+goes_on (const Line *line, HlSpot p)
+{
+  double way = p.x - line->last.x, slope = (p.y - line->last.y) / way;
+
+  return p.x > line_last (line).x && is_near (p) && slope >= line->least && slope <= line->most;
+}
+
+/* Of a curve that goes right: most are straight for long stretches, and to stroke one line there is
+ * a hundred times less than to stroke each pixel of it. */
+static void
+line_to (Line *line, HlSpot p)
+{
+  if (line->holds && !goes_on (line, p))
+    put_held (line);
+  if (!line->holds) {
+    if (line->n == 0 || p.x <= line->last.x || !is_near (p) || !is_near (line->last)) {
+      put_point (line, p);
+      return;
+    }
+    line->least = -INFINITY;
+    line->most = INFINITY;
+  }
+  double way = p.x - line->last.x, up = p.y - line->last.y;
+  line->least = fmax (line->least, (up - STRAIGHT_PX) / way);
+  line->most = fmin (line->most, (up + STRAIGHT_PX) / way);
+  line->held = p;
+  line->holds = TRUE;
+}
+
 /* After line_stroke of a full piece the path holds one point that was stroked before: no dot for
  * it. */
 static void
 line_end (Line *line)
 {
+  put_held (line);
   if (line->n == 1 && line->run > 0.0) {
     cairo_new_path (line->cr);
     line->n = 0;
@@ -244,7 +296,7 @@ paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
           row + i + 1 < count)
         continue;
       if (isfinite (p.x) && isfinite (p.y))
-        line_to (&line, p);
+        put_point (&line, p);
       else
         line_end (&line);
     }
@@ -370,7 +422,7 @@ paint_columns (cairo_t *cr,
     while (end < n && column[end].any && column[end].tall)
       end++;
     if (line.n > 0)
-      line_to (&line, (HlSpot){x, CLAMP (line.last.y, column[c].top, column[c].bottom)});
+      line_to (&line, (HlSpot){x, CLAMP (line_last (&line).y, column[c].top, column[c].bottom)});
     line_end (&line);
     for (int k = c; end - c < BOX_RUN && k < end; k++) {
       double xk = pen->frame.x + (k + 0.5) * step;
