@@ -40,6 +40,9 @@ visit_island (HlIslandWork *iw, HlVisit *visit)
   VISIT (iw->spread);
   VISIT_DOUBLES (iw->C_lu, iw->m * iw->m);
   VISIT_INTS (iw->C_pivots, iw->n_rows);
+  VISIT (iw->C_ratio);
+  if (visit->restores)
+    hl_lu_plan_forget (&iw->plan);
   VISIT_DOUBLES (iw->X, iw->n * (iw->f + iw->l));
   VISIT (iw->has_lu);
   VISIT (iw->side);

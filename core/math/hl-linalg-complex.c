@@ -49,6 +49,8 @@ hl_zlu_factor_small (int n, double complex a[], int pivots[])
       column[2 * i] = x * inv_re - y * inv_im;
       column[2 * i + 1] = x * inv_im + y * inv_re;
     }
+    column[2 * k] = inv_re;
+    column[2 * k + 1] = inv_im;
     for (int j = k + 1; j < n; j++) {
       double *target = (double *)(a + n * j);
       double f_re = target[2 * k], f_im = target[2 * k + 1];
@@ -90,9 +92,8 @@ hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, d
     for (int k = n - 1; k >= 0; k--) {
       const double *column = (const double *)(lu + n * k);
       double p = column[2 * k], q = column[2 * k + 1];
-      double square = p * p + q * q;
-      double re = (x[2 * k] * p + x[2 * k + 1] * q) / square;
-      double im = (x[2 * k + 1] * p - x[2 * k] * q) / square;
+      double re = x[2 * k] * p - x[2 * k + 1] * q;
+      double im = x[2 * k + 1] * p + x[2 * k] * q;
 
       x[2 * k] = re;
       x[2 * k + 1] = im;

@@ -131,8 +131,10 @@ hl_zlu_factor (int n, double complex a[], int pivots[])
     return HL_NOT_FINITE;
   if (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots) != 0)
     return HL_SINGULAR;
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < n; k++) {
     pivots[k] -= 1;
+    a[k + n * k] = 1.0 / a[k + n * k];
+  }
   return HL_OK;
 }
 

@@ -364,6 +364,8 @@ interpolate (const HlMechanism *mech,
     const HlIslandWork *near = nearest_node (bridge)->work;
     memcpy (iw->C_lu, near->C_lu, (size_t)(iw->m * iw->m) * sizeof (double));
     memcpy (iw->C_pivots, near->C_pivots, (size_t)iw->m * sizeof (int));
+    iw->C_ratio = near->C_ratio;
+    hl_lu_plan_forget (&iw->plan);
   }
   iw->has_lu = false;
   return hl_island_reduce (mech, island, frames, iw) == HL_OK;

@@ -19,19 +19,32 @@ hl_island_unit (const HlIsland *island, int local)
   return local % 3 == 2 ? 1.0 : island->length;
 }
 
+/* Whether two local rows from this one on say that two points are one: their x, then their y. */
+static inline bool
+hl_island_begins_point (const HlMechanism *mech, const HlIsland *island, int row)
+{
+  return row + 1 < island->n_rows && island->rows[row + 1] == island->rows[row] + 1 &&
+         hl_row_begins_point (&mech->rows[island->rows[row]]);
+}
+
 /* The gradients of all rows, and C_xd of them factored. */
 HlStatus hl_island_factor (const HlMechanism *mech,
                            const HlIsland *island,
                            const HlFrame frames[],
                            HlIslandWork *iw);
 
+/* Room for the plan of an island with at most HL_LU_PLAN_MOST rows, whose dense matrices are there. */
+void hl_island_take_plan (HlIslandWork *iw);
+
 /* A large island takes the dense matrices, for what the sparse ones cannot do, and the sparse ones again. The kinematics
  * are to be evaluated then. Allocates the first time. */
 void hl_island_go_dense (HlIslandWork *iw);
 void hl_island_go_sparse (HlIslandWork *iw);
 
-/* b[m] := C_xd^-1 b. */
+/* b[m] := C_xd^-1 b, C_xd^-T b; and of n_rhs columns b[m x n_rhs] while the matrices are dense. */
 void hl_island_solve (const HlIslandWork *iw, double b[]);
+void hl_island_solve_transposed (const HlIslandWork *iw, double b[]);
+void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]);
 
 /* Least over largest pivot of C_xd where it was factored last. */
 double hl_island_pivot_ratio (const HlIslandWork *iw);

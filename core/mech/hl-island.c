@@ -22,6 +22,8 @@ take_dense (HlIslandWork *iw)
   iw->D = hl_arena_take (arena, rows * n, sizeof (double));
   iw->C_lu = hl_arena_take (arena, rows * rows, sizeof (double));
   iw->C_pivots = hl_arena_take (arena, rows, sizeof (int));
+  if (rows <= HL_LU_PLAN_MOST)
+    hl_island_take_plan (iw);
   iw->X = hl_arena_take (arena, n * n, sizeof (double));
   iw->T = hl_arena_take (arena, n * n, sizeof (double));
   iw->B_lu = hl_arena_take (arena, rows * rows, sizeof (double));
@@ -41,6 +43,10 @@ hl_island_work_new (const HlIsland *island)
 
   iw->n = n;
   iw->n_rows = rows;
+  iw->column = hl_arena_take (arena, n, sizeof (int));
+  for (int k = 0; k < n; k++)
+    iw->column[k] = hl_island_column (island, k);
+  iw->begins_point = hl_arena_take (arena, rows, sizeof (bool));
   iw->kept = hl_arena_take (arena, rows, sizeof (int));
   iw->ai = hl_arena_take (arena, n, sizeof (int));
   iw->ad = hl_arena_take (arena, n, sizeof (int));
@@ -98,77 +104,6 @@ hl_island_work_free (HlIslandWork *iw)
   hl_island_sparse_free (iw->large);
   hl_arena_clear (&iw->arena);
   free (iw);
-}
-
-void
-hl_island_gradients (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlFrame frames[],
-                     double D[])
-{
-  size_t rows = (size_t)island->n_rows;
-
-  memset (D, 0, rows * 3 * (size_t)island->n_bodies * sizeof (double));
-  for (int k = 0; k < island->n_rows; k++) {
-    const HlRow *row = &mech->rows[island->rows[k]];
-    double grad[6];
-
-    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
-                     grad);
-    for (int side = 0; side < 2; side++) {
-      int body = side == 0 ? row->body_i : row->body_j;
-      if (body < 0)
-        continue;
-      size_t first = 3 * (size_t)mech->local_of_body[body];
-      for (size_t c = 0; c < 3; c++)
-        D[(first + c) * rows + (size_t)k] += grad[3 * side + (int)c];
-    }
-  }
-}
-
-HlStatus
-hl_island_factor (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const HlFrame frames[],
-                  HlIslandWork *iw)
-{
-  size_t rows = (size_t)iw->n_rows;
-
-  if (iw->sparse != NULL)
-    return hl_island_sparse_factor (mech, island, frames, iw);
-  hl_island_gradients (mech, island, frames, iw->D);
-  for (int c = 0; c < iw->m; c++)
-    for (int r = 0; r < iw->m; r++)
-      iw->C_lu[c * iw->m + r] = iw->D[(size_t)iw->dep[c] * rows + (size_t)iw->kept[r]];
-  iw->has_lu = false;
-  HlStatus status = hl_lu_factor (iw->m, iw->C_lu, iw->C_pivots);
-  iw->has_lu = status == HL_OK;
-  return status;
-}
-
-void
-hl_island_solve (const HlIslandWork *iw, double b[])
-{
-  if (iw->sparse != NULL)
-    hl_island_sparse_solve (iw, b);
-  else
-    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, b);
-}
-
-static void
-solve_transposed (const HlIslandWork *iw, double b[])
-{
-  if (iw->sparse != NULL)
-    hl_island_sparse_solve_transposed (iw, b);
-  else
-    hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, b);
-}
-
-double
-hl_island_pivot_ratio (const HlIslandWork *iw)
-{
-  return iw->sparse != NULL ? hl_island_sparse_pivot_ratio (iw)
-                            : hl_lu_pivot_ratio (iw->m, iw->C_lu);
 }
 
 const double *
@@ -262,13 +197,13 @@ hl_island_kinematics (const HlMechanism *mech,
   status = hl_island_factor (mech, island, frames, iw);
   if (status != HL_OK)
     return status;
-  iw->side = hl_lu_sign (m, iw->C_lu, iw->C_pivots);
+  iw->side = iw->C_sign;
   for (int j = 0; j < f + l; j++) {
     int column = j < f ? iw->ai[j] : iw->ad[j - f];
     for (int r = 0; r < m; r++)
       right[j * m + r] = -iw->D[(size_t)column * rows + (size_t)iw->kept[r]];
   }
-  hl_lu_solve (m, iw->C_lu, iw->C_pivots, f + l, right);
+  hl_island_solve_dense (iw, f + l, right);
   memset (iw->X, 0, (size_t)(n * (f + l)) * sizeof (double));
   for (int j = 0; j < f + l; j++) {
     iw->X[j * n + (j < f ? iw->ai[j] : iw->ad[j - f])] = 1.0;
@@ -335,7 +270,7 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
     for (int c = 0; c < iw->m; c++)
       w[c] = iw->sparse != NULL ? hl_island_sparse_gradient (iw, row, iw->dep[c])
                                 : iw->D[iw->dep[c] * iw->n_rows + row];
-    solve_transposed (iw, w);
+    hl_island_solve_transposed (iw, w);
     for (int c = 0; c < iw->m && size > 0.0; c++)
       largest = fmax (largest, fabs (w[c]) * row_size (island, iw, iw->kept[c]) / size);
   }
@@ -368,24 +303,21 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 }
 
 void
-hl_island_velocities (const HlIsland *island,
-                      const HlIslandWork *iw,
-                      const double v_ai[],
-                      double v[])
+hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
 {
   for (int k = 0; iw->sparse == NULL && k < iw->n; k++) {
     double sum = 0.0;
     for (int j = 0; j < iw->f; j++)
       sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[hl_island_column (island, k)] = sum;
+    v[iw->column[k]] = sum;
   }
   if (iw->sparse != NULL) {
     hl_island_sparse_admit (iw, v_ai, iw->scratch);
     for (int k = 0; k < iw->n; k++)
-      v[hl_island_column (island, k)] = iw->scratch[k];
+      v[iw->column[k]] = iw->scratch[k];
   }
   for (int k = 0; iw->is_driven && k < iw->n; k++)
-    v[hl_island_column (island, k)] += iw->carried[k];
+    v[iw->column[k]] += iw->carried[k];
 }
 
 void
@@ -395,13 +327,16 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
   double *y = iw->scratch, *w = iw->scratch + m;
 
   bool is_zero = true;
-  memset (z, 0, (size_t)n * sizeof (double));
-  for (int r = 0; r < m + l; r++)
+  for (int k = 0; k < n; k++)
+    z[k] = 0.0;
+  for (int r = 0; r < m; r++) {
+    y[r] = rhs[iw->kept[r]];
+    is_zero = is_zero && y[r] == 0.0;
+  }
+  for (int r = m; r < m + l; r++)
     is_zero = is_zero && rhs[iw->kept[r]] == 0.0;
   if (is_zero)
     return; /* at rest most right-hand sides vanish */
-  for (int r = 0; r < m; r++)
-    y[r] = rhs[iw->kept[r]];
   hl_island_solve (iw, y);
   for (int k = 0; k < m; k++)
     z[iw->dep[k]] = y[k];
@@ -480,6 +415,13 @@ hl_island_bias (const HlMechanism *mech,
   for (int k = 0; k < iw->n_rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
     const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
+    if (iw->begins_point[k] && beta == 0.0 && gamma == 0.0) {
+      double bias[2];
+      hl_row_point_bias (row, fi, fj, bias);
+      rhs[k] = -bias[0];
+      rhs[++k] = -bias[1];
+      continue;
+    }
     rhs[k] = -hl_row_bias (row, fi, fj);
     if (beta != 0.0 || gamma != 0.0)
       rhs[k] += stabilization (iw, row, k, fi, fj, beta, gamma);
@@ -567,7 +509,7 @@ hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]
     for (int j = 0; j < l; j++)
       lam_h[k] -= iw->Bd[k * l + j] * lam_n[j];
   }
-  solve_transposed (iw, lam_h);
+  hl_island_solve_transposed (iw, lam_h);
   for (int k = 0; k < m; k++)
     lambda[iw->kept[k]] = lam_h[k];
   for (int k = 0; k < l; k++)

@@ -18,6 +18,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
+#include "core/math/hl-lu-plan.h"
 #include "core/mech/hl-mechanism.h"
 
 /* Singular values and pivots below this part of the largest (rows and columns scaled to one) count
@@ -44,15 +45,24 @@ typedef struct
   double spread;      /* hl_island_spread () when chosen */
 
   /* by hl_island_kinematics () or hl_island_place () at the present poses */
-  double *D;     /* n_rows x n: gradients of all rows */
-  double *C_lu;  /* m x m: C_xd factored, reciprocal pivots on its diagonal */
-  int *C_pivots; /* m: its exchanges of rows */
-  double *X;     /* n x (f + l): motion of the positions, theory/linearization.md (5) */
-  double *T;     /* n x f: motion of the velocities, theory/linearization.md (7) */
-  double *B_lu;  /* l x l: Bbar_ad factored, theory/linearization.md (6) */
-  int *B_pivots; /* l: its exchanges of rows */
-  double *Bd;    /* l x m: B in the dep columns */
-  double *MT;    /* n x f: M T */
+  double *D;      /* n_rows x n: gradients of all rows */
+  double *C_lu;   /* m x m: C_xd factored, reciprocal pivots on its diagonal */
+  int *C_pivots;  /* m: its exchanges of rows */
+  int C_sign;     /* hl_lu_sign () of C_lu */
+  double C_ratio; /* hl_lu_pivot_ratio () of it */
+  /* how C_xd of a small island is factored: follows from the partition, and is made when it is first needed */
+  HlLuPlan plan;
+  int *C_from;         /* n_rows^2: of the plan's entries, places in D */
+  int *plan_lists;     /* 2 n_rows: kept and dep that it belongs to; NULL: it is no small island */
+  int plan_m;          /* so many of each; -1: none */
+  bool joins_one_body; /* some row joins a body with itself */
+  bool *begins_point;  /* n_rows: hl_island_begins_point () in a small island */
+  double *X;           /* n x (f + l): motion of the positions, theory/linearization.md (5) */
+  double *T;           /* n x f: motion of the velocities, theory/linearization.md (7) */
+  double *B_lu;        /* l x l: Bbar_ad factored, theory/linearization.md (6) */
+  int *B_pivots;       /* l: its exchanges of rows */
+  double *Bd;          /* l x m: B in the dep columns */
+  double *MT;          /* n x f: M T */
   double *m0;  /* f x f: Cholesky factor of T^T M T, lower triangle; theory/linearization.md (12) */
   bool has_lu; /* C_lu belongs to some earlier position: good for chord steps */
   /* n: accelerations with ai at rest, theory/linearization.md (11); by hl_island_bias ()
@@ -86,6 +96,7 @@ typedef struct
 
   /* n_rows x n + 6 n + 2 n_rows, of a large island 8 max (n, n_rows); valid within one function */
   double *scratch;
+  int *column;                   /* n: global columns of the local ones */
   int *row_order, *column_order; /* n_rows, n: scratch of eliminations */
   int *places;                   /* n: scratch of a choice */
 } HlIslandWork;
@@ -166,10 +177,7 @@ void hl_island_carry (HlIslandWork *iw);
 
 /* v[n_coordinates] from the independent velocities v_ai[f]: v = T v_ai, and what driven rows carry
  * along. */
-void hl_island_velocities (const HlIsland *island,
-                           const HlIslandWork *iw,
-                           const double v_ai[],
-                           double v[]);
+void hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[]);
 
 /* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames
  * carry velocities. With beta or gamma [1/s] the constraints are stabilized

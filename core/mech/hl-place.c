@@ -45,17 +45,21 @@ hl_island_kept_values (const HlMechanism *mech,
                        const HlIslandWork *iw,
                        double values[])
 {
-  double largest = 0.0;
+  double largest = 0.0, poison = 0.0;
 
   for (int k = 0; k < iw->m; k++) {
     const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
-    values[k] = hl_island_row_value (iw, row, iw->kept[k], hl_frame_of (frames, row->body_i),
-                                     hl_frame_of (frames, row->body_j));
+    const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
+    if (k + 1 < iw->m && iw->begins_point[iw->kept[k]] && iw->kept[k + 1] == iw->kept[k] + 1) {
+      hl_row_point_value (row, fi, fj, values + k);
+      largest = hl_larger (fabs (values[k]), largest);
+      poison += 0.0 * values[k++];
+    } else
+      values[k] = hl_island_row_value (iw, row, iw->kept[k], fi, fj);
     largest = hl_larger (fabs (values[k]), largest);
-    if (isnan (values[k]))
-      return NAN;
+    poison += 0.0 * values[k];
   }
-  return largest;
+  return poison == 0.0 ? largest : NAN;
 }
 
 /* Into iw->carried: how the dep coordinates move along the tangent at x_last while the drives go on to
@@ -90,11 +94,11 @@ predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw)
   if (iw->is_driven)
     carry_along (iw);
   for (int j = 0; j < iw->f; j++)
-    goal[iw->ai[j]] = x[hl_island_column (island, iw->ai[j])];
+    goal[iw->ai[j]] = x[iw->column[iw->ai[j]]];
   move_sparse (goal, iw, move);
   for (int k = 0; k < iw->m; k++) {
     move[k] += iw->x_last[iw->dep[k]];
-    x[hl_island_column (island, iw->dep[k])] = move[k];
+    x[iw->column[iw->dep[k]]] = move[k];
   }
 }
 
@@ -110,21 +114,20 @@ predict (const HlIsland *island, double x[], HlIslandWork *iw)
     return;
   }
 
+  double *step = iw->scratch + 2 * iw->n;
   if (iw->is_driven)
     carry_along (iw);
-  for (int k = 0; k < iw->m; k++)
-    move[k] = iw->is_driven ? iw->carried[iw->dep[k]] : 0.0;
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-    double step = x[hl_island_column (island, column)] - iw->x_last[column];
-    if (step == 0.0)
-      continue;
-    for (int k = 0; k < iw->m; k++)
-      move[k] += iw->X[j * iw->n + iw->dep[k]] * step;
+    step[j] = x[iw->column[column]] - iw->x_last[column];
   }
   for (int k = 0; k < iw->m; k++) {
-    move[k] += iw->x_last[iw->dep[k]];
-    x[hl_island_column (island, iw->dep[k])] = move[k];
+    int column = iw->dep[k];
+    double sum = iw->is_driven ? iw->carried[column] : 0.0;
+    for (int j = 0; j < iw->f + iw->l; j++)
+      sum += iw->X[j * iw->n + column] * step[j];
+    move[k] = sum + iw->x_last[column];
+    x[iw->column[column]] = move[k];
   }
 }
 
@@ -139,14 +142,15 @@ static Reach
 reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
 {
   const double *predicted = iw->scratch + iw->n;
+  double per_length = 1.0 / island->length;
   Reach reach = {0.0, 0.0};
 
   for (int k = 0; k < iw->m; k++) {
     int column = iw->dep[k];
-    double unit = hl_island_unit (island, column);
-    reach.correction = hl_larger (fabs (x[hl_island_column (island, column)] - predicted[k]) / unit,
-                                  reach.correction);
-    reach.tangent = hl_larger (fabs (predicted[k] - iw->x_last[column]) / unit, reach.tangent);
+    double weight = column % 3 == 2 ? 1.0 : per_length;
+    reach.correction =
+        hl_larger (fabs (x[iw->column[column]] - predicted[k]) * weight, reach.correction);
+    reach.tangent = hl_larger (fabs (predicted[k] - iw->x_last[column]) * weight, reach.tangent);
   }
   return reach;
 }
@@ -158,8 +162,8 @@ farthest_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
   double farthest = island->length;
 
   for (int k = 0; k < iw->n; k++)
-    if (k % 3 != 2 && fabs (x[hl_island_column (island, k)]) > farthest)
-      farthest = fabs (x[hl_island_column (island, k)]);
+    if (k % 3 != 2 && fabs (x[iw->column[k]]) > farthest)
+      farthest = fabs (x[iw->column[k]]);
   return farthest;
 }
 
@@ -185,7 +189,7 @@ hl_island_close_joints (
     hl_island_solve (iw, c);
     double size = 0.0, extent = 1.0e-300;
     for (int k = 0; k < iw->m; k++) {
-      double *coordinate = &x[hl_island_column (island, iw->dep[k])];
+      double *coordinate = &x[iw->column[iw->dep[k]]];
       bool is_angle = iw->dep[k] % 3 == 2;
       double unit = is_angle ? island->length : 1.0;
       *coordinate -= c[k];
@@ -244,7 +248,7 @@ step_once (
   }
   iw->branch = iw->side;
   for (int k = 0; k < iw->n; k++)
-    iw->x_last[k] = x[hl_island_column (island, k)];
+    iw->x_last[k] = x[iw->column[k]];
   iw->is_at_last = true;
   hl_island_note_drive (iw);
   return HL_OK;
@@ -256,7 +260,7 @@ go_back (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
   for (int k = 0; k < iw->n; k++)
-    x[hl_island_column (island, k)] = iw->x_last[k];
+    x[iw->column[k]] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
   HlStatus status = hl_island_kinematics (mech, island, frames, iw);
   iw->branch = iw->side;
@@ -332,7 +336,7 @@ walk_on (const HlMechanism *mech,
       return HL_DEAD_POINT; /* a slider that runs off for ever has no last step */
     for (int j = 0; j < iw->f + iw->l; j++) {
       int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-      x[hl_island_column (island, column)] =
+      x[iw->column[column]] =
           next < 1.0 ? from[column] + next * (goal[column] - from[column]) : goal[column];
     }
     drive_to (iw, next);
@@ -380,7 +384,7 @@ go_across (const HlMechanism *mech,
   if (iw->is_driven || !iw->has_clear || !hl_island_bridge (mech, island, goal, x, frames, iw))
     return false;
   for (int k = 0; k < iw->n; k++)
-    iw->x_last[k] = x[hl_island_column (island, k)];
+    iw->x_last[k] = x[iw->column[k]];
   iw->branch = 0; /* the sign is rounding here */
   return true;
 }
@@ -432,7 +436,7 @@ is_closed_at_last (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
   for (int k = 0; k < iw->n; k++)
-    x[hl_island_column (island, k)] = iw->x_last[k];
+    x[iw->column[k]] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
   return iw->m == 0 || hl_island_kept_values (mech, island, frames, iw, iw->scratch) <=
                            CLOSED * farthest_of (island, x, iw);
@@ -446,14 +450,14 @@ hl_island_place (
 
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-    goal[column] = x[hl_island_column (island, column)];
+    goal[column] = x[iw->column[column]];
     if (!isfinite (goal[column]))
       return HL_NOT_FINITE;
   }
   if (iw->sparse != NULL && !hl_island_sparse_has_tangent (iw)) {
     go_back (mech, island, x, frames, iw); /* the last call has failed somewhere on its way */
     for (int j = 0; j < iw->f; j++)
-      x[hl_island_column (island, iw->ai[j])] = goal[iw->ai[j]];
+      x[iw->column[iw->ai[j]]] = goal[iw->ai[j]];
   }
   if (iw->sparse != NULL && stands_there (iw, goal) &&
       is_closed_at_last (mech, island, x, frames, iw))

@@ -69,6 +69,34 @@ hl_row_is_filled (int kind, int c)
          !((kind == HL_ROW_X && c == 1) || (kind == HL_ROW_Y && c == 0) || kind == HL_ROW_ANGLE);
 }
 
+/* Whether this row and the one behind it in the mechanism hold two points together: they share bodies and points. */
+static inline bool
+hl_row_begins_point (const HlRow *row)
+{
+  return row->kind == HL_ROW_X && row[1].kind == HL_ROW_Y && row[1].joint == row->joint;
+}
+/* C and d of both such rows, as hl_row_value () and hl_row_bias () have them one by one. */
+static inline void
+hl_row_point_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double value[2])
+{
+  double pi[2], pj[2];
+
+  hl_frame_point (fi, row->u_i, pi, 0);
+  hl_frame_point (fj, row->u_j, pj, 0);
+  value[0] = pi[0] - pj[0];
+  value[1] = pi[1] - pj[1];
+}
+static inline void
+hl_row_point_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double bias[2])
+{
+  double a_i[2], a_j[2], b[2];
+
+  hl_frame_arm (fi, row->u_i, a_i, b);
+  hl_frame_arm (fj, row->u_j, a_j, b);
+  for (int k = 0; k < 2; k++)
+    bias[k] = -a_i[k] * fi->w * fi->w + a_j[k] * fj->w * fj->w;
+}
+
 /* C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
 double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
 /* Row of D = [C_x; B]. */

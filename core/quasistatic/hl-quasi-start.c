@@ -155,7 +155,7 @@ mobility (const HlSystem *sys, HlWork *work, int k)
     HlIslandWork *iw = work->islands[i];
     for (int j = 0; j < iw->f; j++)
       work->a_ai[j] = work->a_state[work->ai_state[i][j]];
-    hl_island_velocities (&sys->mech.islands[i], iw, work->a_ai, work->a);
+    hl_island_velocities (iw, work->a_ai, work->a);
   }
   hl_gather6 (work->a, cyl->body_i, cyl->body_j, a6);
   for (int c = 0; c < 6; c++)

@@ -162,7 +162,7 @@ consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
       work->local_z[row] -= iw->carried[row];
     hl_island_mass_times (mech, island, work->frames, work->local_z, work->local_q);
     hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->v_ai);
-    hl_island_velocities (island, iw, work->v_ai, point->v);
+    hl_island_velocities (iw, work->v_ai, point->v);
   }
 }
 

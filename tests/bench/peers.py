@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Machines of any size beside other programs, in one run: `./dev bench peers`.
 
-    peers.py BENCH_LARGE PROGRAM OUT
+    peers.py BENCH_LARGE BENCH_FLOOR PROGRAM OUT
 
+ * the 4 s of the four-bar with three frictions: Octave's ode15s on all coordinates of the links, stabilized; SciPy's LSODA
+   on the least of them by hand; all by their error against the golden response
  * rods on pins in a row and as a tree: Simbody (joint angles, dynamics in time of the number of rods), by
-   Runge-Kutta-Merson, by CPodes' BDF with Newton's method and with functional iteration, whichever is fastest;
+   Runge-Kutta-Merson, by CPodes' BDF with Newton's method and with functional iteration, whichever is fastest; and
+   scissor lifts without their cylinder, whose loops it closes by constraints;
  * volumes of oil in a row: SciPy's LSODA and BDF on numpy arrays, the band of the Jacobian told;
  * eigenvalues with vectors: numpy's eig of the same J.
 
@@ -23,11 +26,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-from scipy.integrate import solve_ivp, ode
+from scipy.integrate import odeint, ode, solve_ivp
 
 T_END = 0.2
+T_END_OF_LIFT = 0.1  # before its bars lie in line
 HOPELESS = 2.5
 HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent
 
 
 def numbers_of(command):
@@ -67,8 +72,8 @@ def check(what, ours, other, limit):
 
 
 class Peers:
-    def __init__(self, bench, program, out, folder):
-        self.bench, self.program, self.out, self.folder = bench, program, Path(out), Path(folder)
+    def __init__(self, bench, floor, program, out, folder):
+        self.bench, self.floor, self.program, self.out, self.folder = bench, floor, program, Path(out), Path(folder)
 
     def model(self, kind, n, at_rest=True):
         path = self.folder / f'{kind}-{n}.hydrolink'
@@ -76,29 +81,45 @@ class Peers:
         model = json.loads(text)
         for body in model.get('bodies', []) if at_rest else []:
             body.pop('velocity', None)
+        if kind == 'lift':
+            for word in ('components', 'lines', 'equilibrium', 'probes', 'sliders'):
+                model.pop(word, None)
+            model['simulation']['start'] = 'as-given'
         path.write_text(json.dumps(model))
         return path
 
-    def own(self, path, rtol):
-        return numbers_of([self.bench, 'end', path, T_END, rtol])
+    def own(self, path, rtol, t_end=T_END):
+        return numbers_of([self.bench, 'end', path, t_end, rtol])
+
+    # ---- the four-bar ----
+
+    def four_bar(self, limit=1e-4):
+        rows = []
+        for friction, name in ((1.0, '1'), (0.1, '0p1'), (0.01, '0p01')):
+            golden = TESTS / 'golden' / f'response_scale_{name}.csv'
+            floor, (own,) = numbers_of([self.floor, 'equal', friction, golden.name, limit])
+            want = np.loadtxt(golden, delimiter=',', skiprows=1, usecols=1)
+            octave, _ = numbers_of(['octave-cli', '--norc', HERE / 'peers-four-bar.m', friction, golden, limit])
+            rows.append((friction, own, floor, octave, four_bar_by_lsoda(friction, want, limit)))
+        return rows
 
     # ---- rods ----
 
-    def rods(self, kind, sizes, limit=1e-6):
+    def rods(self, kind, sizes, limit=1e-6, t_end=T_END):
         simbody = self.folder / 'peers-simbody'
         if not simbody.exists():
             subprocess.run(['g++', '-O2', '-w', '-isystem', '/usr/include/simbody', HERE / 'peers-simbody.cpp', '-o', simbody,
                             '-lSimTKsimbody', '-lSimTKmath', '-lSimTKcommon'], check=True)
 
         def simbody_by(method, n):
-            return lambda accuracy: numbers_of([simbody, kind, n, T_END, method, accuracy])
+            return lambda accuracy: numbers_of([simbody, kind, n, t_end, method, accuracy])
 
         rows, names = [], ['merson', 'bdf', 'bdf-functional']
         for n in sizes:
             path = self.model(kind, n)
-            reference = self.own(path, 1e-8)[1]
-            check(f'{kind} of {n}', reference, numbers_of([simbody, kind, n, T_END, 'merson', 1e-9])[1], 0.5 * limit)
-            own = times({'own': lambda rtol: self.own(path, rtol)}, [10.0**-k for k in range(1, 8)], reference, limit)
+            reference = self.own(path, 1e-8, t_end)[1]
+            check(f'{kind} of {n}', reference, numbers_of([simbody, kind, n, t_end, 'merson', 1e-9])[1], 0.5 * limit)
+            own = times({'own': lambda rtol: self.own(path, rtol, t_end)}, [10.0**-k for k in range(1, 8)], reference, limit)
             theirs = times({name: simbody_by(name, n) for name in names}, [10.0**-k for k in range(3, 9)], reference, limit)
             names = hopeful(names, theirs)
             rows.append((n, least(own), least(theirs)))
@@ -137,6 +158,73 @@ class Peers:
             took = subprocess.run([self.bench, 'linearize', 'ladder', str(n)], capture_output=True, text=True, check=True).stdout
             rows.append((n, 1e3 * float(took.split(': ')[1].split(' s')[0]), by_numpy))
         return rows
+
+
+# ---- the four-bar, by hand ----
+
+AREAS = 0.25 * math.pi * 0.08**2, 0.25 * math.pi * (0.08**2 - 0.035**2)
+HOSE, BARREL = 1 / 1.5e9 + 1 / 1.5e8, 1 / 1.5e9 + 1 / 3.15e10
+THROTTLE = 0.8 * 0.25 * math.pi * 0.006**2 * math.sqrt(2 / 850)
+VALVE = 1.0690449676496976e-08
+
+
+def orifice(drop):
+    return drop / math.sqrt(2e5) if abs(drop) <= 2e5 else math.copysign(math.sqrt(abs(drop)), drop)
+
+
+def four_bar_rates(y, t, friction, level, slope, corner):
+    """y: the angle of the first link, its rate, three pressures and the spool. The loop 2 e2 + 8 e3 + 5 e4 = (10, 0) is closed
+    by its triangle; k3, k4 are the other links' turns for one of the first, m the inertia that it feels."""
+    phi, w, p1, p2, p3, U = y
+    c2, s2 = math.cos(phi), math.sin(phi)
+    dx, dy = 10 - 2 * c2, -2 * s2
+    d = math.hypot(dx, dy)
+    third = math.atan2(dy, dx) + math.acos((39 + d * d) / (16 * d))
+    fourth = math.atan2(dy - 8 * math.sin(third), dx - 8 * math.cos(third))
+    turn = math.sin(fourth - third)
+    k3, k4 = -0.25 * math.sin(fourth - phi) / turn, 0.4 * math.sin(third - phi) / turn
+    c43, c32, s32 = math.cos(fourth - third), math.cos(third - phi), math.sin(third - phi)
+    dk3 = (2 * math.cos(fourth - phi) + 8 * k3 * k3 * c43 + 5 * k4 * k4) / (8 * turn)
+    dk4 = -(2 * c32 + 8 * k3 * k3 + 5 * k4 * k4 * c43) / (5 * turn)
+    A3, A4 = 128 / 3 + 128, 125 / 12 + 31.25
+    m = 2 / 3 + 2 + 32 + A3 * k3 * k3 + 128 * k3 * c32 + A4 * k4 * k4
+    dm = 2 * A3 * k3 * dk3 + 128 * (dk3 * c32 - k3 * s32 * (k3 - 1)) + 2 * A4 * k4 * dk4
+    weight = 9.81 * (18 * c2 + 32 * k3 * math.cos(third) - 12.5 * k4 * math.cos(fourth))
+    s = math.sqrt(2 + 2 * c2)
+    ds = -s2 / s
+    rate = ds * w
+    z = rate / 0.0125
+    n = 0.25 * z * z + 0.75
+    rub = friction * (210 * math.tanh(4 * z) + 620 * z / (n * n) + 330 * rate)
+    force = AREAS[0] * p2 - AREAS[1] * p3 - rub
+    q = THROTTLE * orifice(p1 - p2)
+    in_a = VALVE * (max(U, 0) * orifice(7.6e6 - p1) - max(-U, 0) * orifice(p1 - 1e5))
+    in_b = VALVE * (max(-U, 0) * orifice(7.6e6 - p3) - max(U, 0) * orifice(p3 - 1e5))
+    return (w, (level + slope * (t - corner) - weight + force * ds - 0.5 * dm * w * w) / m, (in_a - q) / (4.71e-5 * HOSE),
+            (q - AREAS[0] * rate) / (3.14e-5 * HOSE + AREAS[0] * (s - 1) * BARREL),
+            (in_b + AREAS[1] * rate) / (7.85e-5 * HOSE + AREAS[1] * (2 - s) * BARREL), -U / 0.004547284088339867)
+
+
+def four_bar_by_lsoda(friction, want, limit):
+    start = [math.pi / 3, 0, 0, 0, 3.5e6, 0]
+    pull = [four_bar_rates([*start[:3], p, *start[4:]], 0, 1, 0, 0, 0)[1] for p in (0, 1e6)]
+    start[2] = start[3] = 1e6 * pull[0] / (pull[0] - pull[1])
+
+    def run(tolerance):
+        y, phi = np.array(start), [0.0]
+        atol = tolerance * np.array([1e-4, 1e-2, 1e5, 1e5, 1e5, 1e-2])
+        for begin, end, level, slope in ((0, 100, 0, 250), (100, 150, 250, 0), (150, 400, 0, 0)):
+            found = odeint(four_bar_rates, y, np.arange(begin, end + 1) / 100, (friction, level, slope, begin / 100),
+                           rtol=1e-12, atol=atol, mxstep=10**6)
+            phi += list(found[1:, 0] - start[0])
+            y = found[-1]
+        return np.array(phi)
+
+    for k in range(4, 20):
+        tolerance = 10.0**(-0.5 * k)
+        if np.max(np.abs(run(tolerance) - want)) <= limit * np.max(np.abs(want)):
+            return timed(lambda: run(tolerance))[0]
+    return math.inf
 
 
 # ---- volumes in a row, by hand ----
@@ -223,16 +311,28 @@ def show(out, stem, title, rows, other):
     plot(out / f'peers-{stem}.svg', title, rows, ('Hydrolink', other))
 
 
+def show_four_bar(rows):
+    print('\nthe 4 s of the four-bar, error at most 1e-4 of the peak of the golden response\n'
+          f'{"friction":>8} {"by hand":>10} {"Octave":>10} {"SciPy":>10}')
+    for friction, own, *others in rows:
+        print(f'{friction:8g}', *(f'{other / own:10.2f}' for other in others), flush=True)
+
+
 def main():
-    bench, program, out = sys.argv[1:4]
+    bench, floor, program, out = sys.argv[1:5]
     os.environ['OPENBLAS_NUM_THREADS'] = '1'
+    os.environ['HL_GOLDEN_DIR'] = str(TESTS / 'golden')
+    os.environ['HL_EXAMPLES_DIR'] = str(TESTS.parent / 'data' / 'examples')
     Path(out).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        peers = Peers(bench, program, out, folder)
-        sizes = [1, 5, 20, 80, 160]
+        peers = Peers(bench, floor, program, out, folder)
+        sizes = [1, 5, 20, 80, 160, 300]
         print('Time of the other program over that of this one, at equal error')
+        show_four_bar(peers.four_bar())
         show(peers.out, 'chain', 'rods on pins in a row, 0.2 s', peers.rods('chain', sizes), 'Simbody')
         show(peers.out, 'tree', 'two rods on the end of each, 0.2 s', peers.rods('tree', sizes), 'Simbody')
+        show(peers.out, 'lift', 'stages of a scissor lift, 0.1 s', peers.rods('lift', [1, 3, 10, 40, 150], t_end=T_END_OF_LIFT),
+             'Simbody')
         show(peers.out, 'ladder', 'volumes of oil in a row, 0.2 s', peers.ladder([5, 20, 100, 300, 1000]), 'SciPy')
         show(peers.out, 'eigenvalues', 'linearize with vectors', peers.eigenvalues([20, 100, 300, 1000]), 'numpy eig')
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear algebra against products formed back, LAPACK against plain loops, and closed forms. */
 #include "core/math/hl-linalg.h"
+#include "core/math/hl-lu-plan.h"
 #include "tests/support/hl-test.h"
 
 #include <float.h>
@@ -43,6 +44,63 @@ test_lu (void)
   a[0] = NAN;
   g_assert_cmpint (hl_lu_factor (3, a, pivots), ==, HL_NOT_FINITE);
   g_assert_cmpint (hl_lu_factor (MAX_N, a, pivots), ==, HL_NOT_FINITE);
+}
+
+/* Numbers in the places of one pattern change in small steps, of a few sizes, so that there are rows of one size
+ * and pivots wander; now and then all of them vanish. */
+static void
+check_plan (int n, HlArena *arena)
+{
+  double source[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST] = {0.0};
+  double dense[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST], lu[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST];
+  double b[2 * HL_LU_PLAN_MOST], x[2 * HL_LU_PLAN_MOST];
+  int from[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST], dense_pivots[HL_LU_PLAN_MOST],
+      pivots[HL_LU_PLAN_MOST];
+  HlLuPlan plan;
+
+  hl_lu_plan_take (&plan, arena, n);
+  hl_lu_plan_begin (&plan, n);
+  for (int k = 0, n_entries = 0; k < n * n; k++)
+    if (k % (n + 1) == 0 || g_test_rand_int_range (0, 4) == 0) {
+      hl_lu_plan_add (&plan, k % n, k / n);
+      from[n_entries++] = k;
+    }
+  for (int round = 0; round < 60; round++) {
+    for (int k = 0; k < plan.n_entries; k++)
+      source[from[k]] = round % 20 == 19                    ? 0.0
+                        : round % 20 == 18                  ? NAN
+                        : g_test_rand_int_range (0, 8) == 0 ? g_test_rand_int_range (-2, 3)
+                                                            : source[from[k]] + 0.01;
+    memcpy (dense, source, sizeof dense);
+    HlStatus want = hl_lu_factor (n, dense, dense_pivots);
+    g_assert_cmpint (hl_lu_plan_factor (&plan, source, from, lu, pivots), ==, want);
+    if (want != HL_OK)
+      continue;
+    for (int k = 0; k < n * n; k++)
+      g_assert_true (lu[k] == dense[k]);
+    g_assert_cmpmem (pivots, sizeof (int) * (gsize)n, dense_pivots, sizeof (int) * (gsize)n);
+    g_assert_cmpint (plan.sign, ==, hl_lu_sign (n, dense, dense_pivots));
+    g_assert_true (plan.ratio == hl_lu_pivot_ratio (n, dense));
+    fill_random (2 * n, b);
+    memcpy (x, b, sizeof x);
+    if (round % 7 == 0)
+      hl_lu_plan_forget (&plan);
+    hl_lu_plan_solve (&plan, lu, pivots, 2, x);
+    hl_lu_solve (n, dense, dense_pivots, 2, b);
+    for (int k = 0; k < 2 * n; k++)
+      g_assert_true (x[k] == b[k]);
+  }
+}
+
+static void
+test_planned_lu (void)
+{
+  HlArena arena = {0};
+
+  for (int n = 0; n <= HL_LU_PLAN_MOST; n++)
+    for (int matrix = 0; matrix < 20; matrix++)
+      check_plan (n, &arena);
+  hl_arena_clear (&arena);
 }
 
 static void
@@ -324,6 +382,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linalg/lu", test_lu);
+  g_test_add_func ("/linalg/planned-lu-is-the-dense-one", test_planned_lu);
   g_test_add_func ("/linalg/lu-complex", test_complex_lu);
   g_test_add_func ("/linalg/cholesky", test_cholesky);
   g_test_add_func ("/linalg/complete-elimination", test_complete_elimination);

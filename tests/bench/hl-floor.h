@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The four-bar of data/examples/four-bar.hydrolink written by hand: six states, closed loops, fixed arrays, under
+ * Radau IIA of order 5 with the weights of the program. What a program can cost that knows one machine alone. */
+#pragma once
+
+typedef struct
+{
+  long steps, rhs, jacobians, factorizations, newton, failures;
+} HlFloorCounts;
+
+/* The 4 s run with the seals' friction times `friction`: phi[n_rows] every 0.01 s, less its value at the start
+ * [rad]. */
+void hl_floor_run (double friction, double rtol, int n_rows, double phi[], HlFloorCounts *counts);
