@@ -57,6 +57,7 @@ static const char *const allowed[] = {
     "dconf",
     "Broken accounting of active state", /* a pressed widget whose drag began elsewhere, GTK 4.8 */
     "gdk_surface_get_device_position",   /* the timer of a tooltip whose window went meanwhile */
+    "_gtk_widget_find_at_coords",        /* the same, as it goes on */
     "gdk_drop_finalize", /* what was dropped on an entry is still asked for when the entry goes */
     /* The timer of a caret finds its entry hidden, or text selected, and ends */
     "GtkText - did not receive a focus-out event",
