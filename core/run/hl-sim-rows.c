@@ -58,8 +58,7 @@ static HlStatus
 eval_outputs (HlSimRun *run, double t, const double y[], double out[])
 {
   const HlSimOptions *options = run->options;
-  HlStatus status = run->form->look != NULL ? run->form->look (run, t, y, run->look, &run->fault)
-                                            : run->form->rhs (run, t, y, run->y_dot, &run->fault);
+  HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
 
   if (status != HL_OK)
     return status;
