@@ -221,7 +221,7 @@ core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.h core/solve/hl-radau-tableau.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse(-pick)?\.c|oil-model|pattern|unreduced|components\.c|compile-quasistatic|force-(family|map)"
+WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse(-.*)?\.c|island-sparse-private|oil-model|jacobian-wide|pattern|unreduced|components\.c|compile-quasistatic|force-(family|map)"
                      r"|quasi-price|sim-discrete\.c"
                      r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 
