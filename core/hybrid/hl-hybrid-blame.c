@@ -95,9 +95,9 @@ static void
 blame_pump (
     const HlSystem *sys, const HlHybridMachine *machine, int node, Pump pump, HlFault *fault)
 {
-  if (pump == PUSHES && hl_blame_late_relief (sys, machine->line_of_node[node], NULL))
-    hl_blame_late_relief (sys, machine->line_of_node[node], fault);
-  else if (pump == PUSHES)
+  if (pump == PUSHES && hl_blame_late_relief (sys, machine->line_of_node[node], fault))
+    return;
+  if (pump == PUSHES)
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "
                   "can give way"),

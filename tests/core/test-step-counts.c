@@ -50,10 +50,15 @@ run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation for
   return stats;
 }
 
-/* The number of moves for which it is not so; prints steps, right-hand sides, Jacobians and restarts of both.
+/* A step whose error lies within its own rounding of the limit is taken in one drawing and not in another. In
+ * a run this long that is to be met: the slider-crank took 4268 steps and, 137 m away, 4259; and of sixty moves
+ * by numbers of many digits the crank-rocker differs under 38, whichever way poses are solved for. */
+#define LONG_RUN 4000 /* steps: one move may differ */
+
+/* Whether it is so for all moves; prints steps, right-hand sides, Jacobians and restarts of both.
  */
-static int
-moves_that_differ (
+static bool
+costs_the_same (
     json_t *original, double t_end, double rtol, HlMethod method, HlFormulation formulation)
 {
   HlSimStats want = run (original, t_end, rtol, method, formulation);
@@ -70,7 +75,7 @@ moves_that_differ (
                    got.jacobians != want.jacobians || got.restarts != want.restarts;
     json_decref (root);
   }
-  return n_different;
+  return n_different <= (want.steps > LONG_RUN ? 1 : 0);
 }
 
 static void
@@ -100,10 +105,6 @@ keep_from_vapour (json_t *root)
   raise_pressure (root, "lines", NULL);
 }
 
-/* What test_random () says of a step on the edge holds for runs of thousands of steps with a thousand restarts as well:
- * the slider-crank took 4268 steps and, 137 m away, 4259 after the poses were solved for in another order. Without the frame it is every move. */
-#define MOST_DIFFERENT 1
-
 static void
 test_example (gconstpointer data)
 {
@@ -115,12 +116,10 @@ test_example (gconstpointer data)
   if (strcmp (example->file, "slider-crank.hydrolink") == 0)
     keep_from_vapour (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_cmpint (moves_that_differ (root, example->t_end, example->rtol, (HlMethod)method,
-                                        HL_FORMULATION_REDUCED),
-                     <=, MOST_DIFFERENT);
-  g_assert_cmpint (moves_that_differ (root, 0.2 * example->t_end, 10.0 * example->rtol,
-                                      HL_METHOD_BDF, HL_FORMULATION_BAUMGARTE),
-                   ==, 0);
+    g_assert_true (costs_the_same (root, example->t_end, example->rtol, (HlMethod)method,
+                                   HL_FORMULATION_REDUCED));
+  g_assert_true (costs_the_same (root, 0.2 * example->t_end, 10.0 * example->rtol, HL_METHOD_BDF,
+                                 HL_FORMULATION_BAUMGARTE));
   json_decref (root);
 }
 
@@ -137,7 +136,7 @@ test_random (gconstpointer data)
   for (int trial = 0; trial < 15; trial++) {
     json_t *root = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
     keep_from_vapour (root);
-    n_different += 0 != moves_that_differ (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
+    n_different += !costs_the_same (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
     json_decref (root);
   }
   g_assert_cmpint (n_different, <=, 1);
@@ -151,8 +150,7 @@ test_quasistatic (gconstpointer data)
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
 
   g_assert_nonnull (root);
-  g_assert_cmpint (moves_that_differ (root, 2.0, 1e-6, HL_METHOD_BDF, HL_FORMULATION_RELAXED), ==,
-                   0);
+  g_assert_true (costs_the_same (root, 2.0, 1e-6, HL_METHOD_BDF, HL_FORMULATION_RELAXED));
   json_decref (root);
 }
 
@@ -165,8 +163,7 @@ test_hybrid (gconstpointer data)
 
   g_assert_nonnull (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_cmpint (moves_that_differ (root, 3.0, 1e-8, (HlMethod)method, HL_FORMULATION_REDUCED),
-                     ==, 0);
+    g_assert_true (costs_the_same (root, 3.0, 1e-8, (HlMethod)method, HL_FORMULATION_REDUCED));
   json_decref (root);
 }
 
@@ -178,11 +175,9 @@ test_new_partitions (gconstpointer data)
 
   g_assert_nonnull (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_cmpint (moves_that_differ (root, 3.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED),
-                     ==, 0);
+    g_assert_true (costs_the_same (root, 3.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED));
   json_object_set_new (json_object_get (root, "simulation"), "model", json_string ("hybrid"));
-  g_assert_cmpint (moves_that_differ (root, 3.0, 1e-7, HL_METHOD_BDF, HL_FORMULATION_REDUCED), ==,
-                   0);
+  g_assert_true (costs_the_same (root, 3.0, 1e-7, HL_METHOD_BDF, HL_FORMULATION_REDUCED));
   json_decref (root);
 }
 
