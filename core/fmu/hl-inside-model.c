@@ -3,6 +3,8 @@
  * the program's own stages. */
 #include "core/fmu/hl-inside-model.h"
 
+#include "core/mech/hl-island-private.h"
+
 static void
 hl_visit (HlVisit *visit, void *memory, size_t size)
 {
@@ -291,6 +293,7 @@ hl_model_make_integrator (HlModel *m)
   options.rtol = m->rtol;
   options.max_step = m->run.longest;
   options.scale = has_modes ? NULL : m->dx;
+  options.beside = &m->work->arena;
   hl_integrator_free (m->ode);
   m->ode = hl_integrator_new (&ode, &options);
   if (has_modes)
@@ -321,7 +324,7 @@ set_tolerance (HlModel *m, double rtol)
 }
 
 #define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
-#define ARRAYS 64              /* n x n each, at most */
+#define ARRAYS 96              /* n x n each, at most */
 
 static bool
 hl_model_has_room (void)
@@ -340,26 +343,39 @@ hl_model_has_room (void)
   return has;
 }
 
-static HlStatus
-hl_model_blame_room (HlModel *m)
+/* What is asked for only where it is needed: by positions near a change point of the linkage, and by joint forces
+ * that are not determined. */
+static void
+take_early (HlModel *m)
 {
-  hl_fault_set (&m->fault, HL_TOO_MUCH_WORK, HL_ENTITY_NONE, -1, NAN);
-  m->fault.why = "no memory is left";
-  return HL_TOO_MUCH_WORK;
+  for (int k = 0; k < m->work->n_islands; k++) {
+    HlIslandWork *iw = m->work->islands[k];
+    int side = iw->n > iw->n_rows ? iw->n : iw->n_rows;
+    if (iw->n_rows == 0)
+      continue;
+    hl_island_bridge_make (&m->sys->mech, &m->sys->mech.islands[k], iw);
+    HlArena scratch = hl_arena_beside (&iw->arena);
+    hl_arena_take (&scratch, iw->n * iw->n_rows, sizeof (double));
+    hl_arena_take (&scratch, side, sizeof (double));
+    hl_linalg_work_free (hl_linalg_work_new_beside (&scratch, side, side));
+    hl_arena_clear (&scratch);
+  }
 }
 
 static HlModel *
-hl_model_new (bool has_integrator)
+hl_model_new (HlPool *pool, bool has_integrator)
 {
-  HlModel *m = hl_model_has_room () ? calloc (1, sizeof *m) : NULL;
+  HlArena own = {NULL, pool};
+  HlModel *m = hl_arena_take (&own, 1, sizeof *m);
+  HlSystem table = hl_model_system;
   HlPoint point = {.x = (double *)hl_model_x,
                    .v = (double *)hl_model_v,
                    .p = (double *)hl_model_p,
                    .u = (double *)hl_model_u};
 
-  if (m == NULL)
-    return NULL;
-  m->sys = hl_system_copy (&hl_model_system);
+  m->arena = own;
+  table.arena.pool = pool;
+  m->sys = hl_system_copy (&table);
   fill_components (m->sys);
   m->work = hl_work_new (m->sys);
   HlArena *arena = &m->work->arena;
@@ -420,6 +436,7 @@ hl_model_new (bool has_integrator)
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
     m->sides[k] = 1;
+  take_early (m);
   return m;
 }
 
@@ -434,7 +451,8 @@ hl_model_free (HlModel *m)
     hl_form_end (m);
   hl_work_free (m->work);
   hl_system_unref (m->sys);
-  free (m);
+  HlArena arena = m->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- values ---- */
