@@ -344,8 +344,8 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"model", "event", "derivative", "step",   "form",
-                                    "modes", "fmi",   "values",     "states", "absent"};
+  static const char *const own[] = {"room",  "model", "event",  "derivative", "step",  "form",
+                                    "modes", "fmi",   "values", "states",     "absent"};
 
   g_string_append_printf (
       out,

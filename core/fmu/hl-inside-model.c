@@ -3,8 +3,6 @@
  * the program's own stages. */
 #include "core/fmu/hl-inside-model.h"
 
-#include "core/mech/hl-island-private.h"
-
 static void
 hl_visit (HlVisit *visit, void *memory, size_t size)
 {
@@ -323,45 +321,6 @@ set_tolerance (HlModel *m, double rtol)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
 }
 
-#define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
-#define ARRAYS 96              /* n x n each, at most */
-
-static bool
-hl_model_has_room (void)
-{
-  const HlSystem *sys = &hl_model_system;
-  const HlTopology *top = sys->topology;
-  size_t n = (size_t)(3 * sys->mech.n_bodies + sys->mech.n_rows + sys->n_pressures +
-                      top->n_states_u + top->n_inputs + top->n_branches + 2 * sys->n_lines +
-                      3 * sys->n_cylinders + sys->n_signals);
-  /* volatile: a compiler that sees it freed at once would take it for granted */
-  void *volatile room = malloc (ROOM + ARRAYS * n * n * sizeof (double) +
-                                (size_t)hl_model_n_slots * 8 * sizeof (double));
-
-  bool has = room != NULL;
-  free (room);
-  return has;
-}
-
-/* What is asked for only where it is needed: by positions near a change point of the linkage, and by joint forces
- * that are not determined. */
-static void
-take_early (HlModel *m)
-{
-  for (int k = 0; k < m->work->n_islands; k++) {
-    HlIslandWork *iw = m->work->islands[k];
-    int side = iw->n > iw->n_rows ? iw->n : iw->n_rows;
-    if (iw->n_rows == 0)
-      continue;
-    hl_island_bridge_make (&m->sys->mech, &m->sys->mech.islands[k], iw);
-    HlArena scratch = hl_arena_beside (&iw->arena);
-    hl_arena_take (&scratch, iw->n * iw->n_rows, sizeof (double));
-    hl_arena_take (&scratch, side, sizeof (double));
-    hl_linalg_work_free (hl_linalg_work_new_beside (&scratch, side, side));
-    hl_arena_clear (&scratch);
-  }
-}
-
 static HlModel *
 hl_model_new (HlPool *pool, bool has_integrator)
 {
@@ -436,7 +395,7 @@ hl_model_new (HlPool *pool, bool has_integrator)
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
     m->sides[k] = 1;
-  take_early (m);
+  hl_model_take_early (m);
   return m;
 }
 

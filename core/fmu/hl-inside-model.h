@@ -104,6 +104,9 @@ static void hl_model_fit_integrator (HlModel *m);
 static bool hl_model_has_states (void);
 /* Whether there is memory for one more instance. */
 static bool hl_model_has_room (void);
+/* Takes what is needed only at positions near a change point of the linkage, and for joint forces that are not
+ * determined. */
+static void hl_model_take_early (HlModel *m);
 /* Where the tables start, with memory from the pool; NULL where it cannot begin. One that was made and freed before leaves
  * the pool all that the next one takes. */
 static HlModel *hl_model_new (HlPool *pool, bool has_integrator);
