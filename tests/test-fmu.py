@@ -319,6 +319,27 @@ def matrix(unit, *words):
     return np.array([[float(x) for x in row.split()] for row in unit.importer('matrices', *words)[0].splitlines()])
 
 
+def test_dependencies():
+    """/fmu/what-a-rate-or-an-output-does-not-name-it-does-not-feel-and-no-angle-or-speed-names-an-input"""
+    for name in QUICK:
+        unit = Unit.get(name)
+        description, numbers = unit.description, matrix(unit)
+        knowns = [v.reference for v in description.states] + [v.reference for v in description.of('input')]
+        rates = [r for tag, r, _, _ in description.structure if tag == 'ContinuousStateDerivative']
+        named = {r: None if on is None else set(map(int, on.split()))
+                 for tag, r, on, _ in description.structure if tag in ('ContinuousStateDerivative', 'Output')}
+        for row, reference in zip(numbers, rates + [v.reference for v in description.of('output')]):
+            felt = {known for known, value in zip(knowns, row) if value != 0}
+            if named[reference] is not None and felt - named[reference]:
+                raise AssertionError(f'{name}: {reference} feels {felt - named[reference]}')
+        free = [v.name for v in description.of('output') if named[v.reference] is not None
+                and not named[v.reference] & {i.reference for i in description.of('input')}]
+        shown = {p['id']: p['of'] for p in json.loads(model_of(name).read_text(encoding='utf-8'))['probes']}
+        kinematic = [p for p, of in shown.items() if re.search(r'\.(x|y|angle|vx|vy|omega|s|speed)$', of)]
+        print(f'# {name}: no input is felt by {", ".join(free)}')
+        equal([p for p in kinematic if p not in free], [], f'{name}: what is said to feel inputs')
+
+
 def test_loop():
     """/fmu/a-controller-beside-it-closes-the-loop-that-the-program-closes-inside-eigenvalue-by-eigenvalue"""
     kp, ki = 40.0, 300.0
