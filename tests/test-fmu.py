@@ -499,7 +499,8 @@ SSV = '''<?xml version="1.0"?><p:ParameterSet xmlns:p="http://ssp-standard.org/S
  xmlns:c="http://ssp-standard.org/SSP1/SystemStructureCommon" version="1.0" name="it"><p:Parameters>{}</p:Parameters>
 <p:Units><c:Unit name="bar"><c:BaseUnit kg="1" m="-1" s="-2" factor="1e5"/></c:Unit>
 <c:Unit name="K"><c:BaseUnit K="1"/></c:Unit><c:Unit name="psig"><c:BaseUnit kg="1" m="-1" s="-2" factor="6894.757293168" offset="101325"/></c:Unit>
-<c:Unit name="odd"/></p:Units></p:ParameterSet>'''
+<c:Unit name="odd"/><c:Unit name="nought"><c:BaseUnit kg="1" m="-1" s="-2" factor="0"/></c:Unit>
+<c:Unit name="comma"><c:BaseUnit kg="1" m="-1" s="-2" factor="1,5e5"/></c:Unit></p:Units></p:ParameterSet>'''
 
 
 def pressure(text, status=0, model=FOUR_BAR, encoding='utf-8'):
@@ -515,6 +516,7 @@ def test_sets_of_others():
     for parameter in ('<p:Parameter name="V3.pressure"><p:Real value="42" unit="bar"/></p:Parameter>',
                       '<p:Parameter name="V3.pressure"><p:Float64 value="4.2E6"/></p:Parameter>',
                       '<p:Parameter name="V3.pressure"><p:Integer value="4200000"/></p:Parameter>',
+                      '<p:Parameter name="V3.pressure"><p:Real value="4.2e6" unit=""/></p:Parameter>',
                       '<p:Parameter name="V3.pressure"><p:Real value="4.2e6"><p:x/></p:Real></p:Parameter>'):
         equal(pressure(SSV.format(parameter)), plain, parameter)
     equal(pressure('\ufeff' + SSV.format('<p:Parameter name="V3.pressure"><p:Real value="42" unit="bar"/></p:Parameter>')), plain)
@@ -532,6 +534,8 @@ def test_sets_refused():
                        (parameter('V3.pressure', '<p:Real value="1" unit="K"/>'), 'V3.pressure'),
                        (parameter('V3.pressure', '<p:Real value="1" unit="odd"/>'), 'odd'),
                        (parameter('V3.pressure', '<p:Real value="1" unit="atm"/>'), 'atm'),
+                       (parameter('V3.pressure', '<p:Real value="1" unit="nought"/>'), 'nought'),
+                       (parameter('V3.pressure', '<p:Real value="1" unit="comma"/>'), 'comma'),
                        (parameter('V3.pressure', '<p:Real value="nan"/>'), 'V3.pressure'),
                        (parameter('V3.pressure', '<p:Real value="1,5"/>'), 'V3.pressure'),
                        (parameter('V3.pressure', '<p:Real/>'), 'V3.pressure'),
