@@ -319,6 +319,22 @@ def matrix(unit, *words):
     return np.array([[float(x) for x in row.split()] for row in unit.importer('matrices', *words)[0].splitlines()])
 
 
+def test_calculated():
+    """/fmu/the-areas-of-a-cylinder-follow-its-diameters-in-every-mode-that-has-them"""
+    unit = Unit.get('four-bar')
+    of = {v.name: v for v in unit.description.variables}
+    diameter, rod = (of[f'cyl.{name}_diameter'] for name in ('piston', 'rod'))
+    on = {r: on for tag, r, on, _ in unit.description.structure if tag == 'InitialUnknown'}
+    equal([v.name for v in unit.description.of('calculatedParameter')], ['cyl.piston_area', 'cyl.rod_side_area'])
+    equal(set(on[of['cyl.rod_side_area'].reference].split()), {str(diameter.reference), str(rod.reference)})
+    for wide in (float(diameter.start), 0.09):
+        text = unit.importer('values', f'vr{diameter.reference}={wide!r}')[0]
+        values = dict(line.rsplit(' ', 1) for line in text.splitlines())
+        for name, area in (('piston', wide ** 2), ('rod_side', wide ** 2 - float(rod.start) ** 2)):
+            if abs(float(values[f'cyl.{name}_area']) / (np.pi / 4 * area) - 1) > 1e-14:
+                raise AssertionError(f'{wide} m: {name} {values[f"cyl.{name}_area"]} m2')
+
+
 def test_dependencies():
     """/fmu/what-a-rate-or-an-output-does-not-name-it-does-not-feel-and-no-angle-or-speed-names-an-input"""
     for name in QUICK:

@@ -141,6 +141,20 @@ add_sight (HlFmuDepend *depend, const HlFmuVariable *output)
   return TRUE;
 }
 
+/* The diameters of the same cylinder. */
+static void
+add_diameters (HlFmuDepend *depend, const HlFmuVariable *area)
+{
+  gsize length = (gsize)(strrchr (area->path, '.') - area->path) + 1;
+
+  for (gsize k = 0; k < depend->table->n; k++) {
+    const HlFmuVariable *v = &depend->table->items[k];
+    if (v->role == HL_FMU_PARAMETER && strncmp (v->path, area->path, length) == 0 &&
+        g_str_has_suffix (v->path, "_diameter"))
+      add (depend, v->reference);
+  }
+}
+
 /* The state that an output shows, -1: none. */
 static int
 shown_state (const HlFmuDepend *depend, const HlFmuVariable *output)
@@ -167,6 +181,8 @@ hl_fmu_depend_of (HlFmuDepend *depend,
     *is_constant = TRUE;
   } else if (unknown->role == HL_FMU_DERIVATIVE && depend->stays)
     add_row (depend, index);
+  else if (unknown->role == HL_FMU_CALCULATED)
+    add_diameters (depend, unknown);
   else if (unknown->role == HL_FMU_OUTPUT && shown_state (depend, unknown) >= 0)
     add_state (depend, shown_state (depend, unknown));
   else if (unknown->role != HL_FMU_OUTPUT || !add_sight (depend, unknown))

@@ -160,7 +160,8 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
       why =
           _ ("the signal of a driven joint cannot be an input yet, since its rate and acceleration "
              "are needed too; leave it inside");
-  } else if (v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter))
+  } else if ((v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter)) ||
+             (v->role == HL_FMU_CALCULATED && !hl_system_find_derived (sys, path, &parameter)))
     why = _ ("changing this number needs a new export");
   if (why != NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s: %s", path != NULL ? path : "?", why);

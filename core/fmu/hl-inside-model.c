@@ -506,6 +506,9 @@ hl_model_get (HlModel *m, int k, double *value)
   case ROLE_PARAMETER:
     *value = m->values[k];
     return HL_OK;
+  case ROLE_CALCULATED:
+    *value = hl_system_get_parameter (m->sys, slot->parameter);
+    return HL_OK;
   case ROLE_DERIVATIVE:
     status = hl_model_eval (m);
     *value = m->dx[slot->index];

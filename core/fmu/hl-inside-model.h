@@ -23,7 +23,8 @@ enum
   ROLE_PARAMETER,
   ROLE_OUTPUT,
   ROLE_LOCAL,
-  ROLE_INDICATOR
+  ROLE_INDICATOR,
+  ROLE_CALCULATED
 };
 
 /* One variable of the table, in the order of the references. */
@@ -34,7 +35,7 @@ typedef struct
   const char *name;
   HlObservable of;       /* output, local */
   bool relative;         /* output: less its value at the start */
-  HlParameter parameter; /* input, parameter */
+  HlParameter parameter; /* input, parameter, calculated */
   int input;             /* input: column of B */
   bool tunable;
 } HlSlot;
