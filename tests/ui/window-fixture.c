@@ -77,6 +77,10 @@ fixture_rebuild (void)
   g_idle_add_full (G_PRIORITY_DEFAULT - 9, G_SOURCE_FUNC (set_cb), &reached, NULL);
   while (!reached)
     g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *window = windows; window != NULL; window = window->next)
+    if (HL_IS_WINDOW (window->data) && HL_WINDOW (window->data)->inspector != NULL)
+      hl_inspector_fill_now (HL_WINDOW (window->data)->inspector);
 }
 
 static gboolean

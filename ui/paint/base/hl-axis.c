@@ -28,13 +28,26 @@ unwarp (const HlAxis *axis, double place)
   return place;
 }
 
+HlAxisMap
+hl_axis_map (const HlAxis *axis)
+{
+  double low = warp (axis, axis->min);
+
+  return (HlAxisMap){*axis, low, warp (axis, axis->max) - low};
+}
+
+double
+hl_axis_map_fraction (const HlAxisMap *map, double value)
+{
+  return (warp (&map->axis, value) - map->low) / map->span;
+}
+
 double
 hl_axis_fraction (const HlAxis *axis, double value)
 {
-  double low = warp (axis, axis->min);
-  double high = warp (axis, axis->max);
+  HlAxisMap map = hl_axis_map (axis);
 
-  return (warp (axis, value) - low) / (high - low);
+  return hl_axis_map_fraction (&map, value);
 }
 
 double

@@ -86,6 +86,7 @@ typedef struct
 {
   HlRect frame;
   HlTicks x_ticks, y_ticks;
+  HlAxisMap x, y;
 } HlLocusLayout;
 
 /* What poles, arrows and all other marks stand on: grid, axes, branches and crossings. It stays while
@@ -114,8 +115,7 @@ void hl_locus_layout (cairo_t *cr,
                       HlLocusLayout *layout);
 void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
-HlSpot
-hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
+HlSpot hl_locus_device (const HlLocusLayout *layout, double re, double im);
 /* Nearest pole within reach px, -1 = none. */
 int hl_locus_pole_at (const HlLocusLayout *layout,
                       const HlLocusPlot *locus,
