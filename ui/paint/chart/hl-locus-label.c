@@ -82,6 +82,8 @@ take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayou
   for (int b = 0; b < locus->n_branches; b++) {
     HlSpot last = {-INFINITY, -INFINITY};
     for (int i = 0; i < locus->branches[b].n; i++) {
+      if (i > 0 && hl_locus_branch_stays (&locus->branches[b], i))
+        continue;
       HlSpot p = hl_locus_device (layout, locus->branches[b].re[i], locus->branches[b].im[i]);
       if (!hl_rect_contains (layout->frame, p) || hypot (p.x - last.x, p.y - last.y) < NEXT_PX)
         continue;

@@ -63,7 +63,9 @@ add_branch (Extent *extent, const HlLocusBranch *branch)
   }
   double least = low < 0.0 && high > 0.0 ? CROSSING_PART * fmax (-low, high) : 0.0;
   for (int i = 0; i < branch->n; i++)
-    if (branch->im[i] != 0.0 || fabs (branch->re[i]) >= least)
+    if (i > 0 && hl_locus_branch_stays (branch, i))
+      continue;
+    else if (branch->im[i] != 0.0 || fabs (branch->re[i]) >= least)
       add_value (extent, branch->re[i], branch->im[i], LEAST_RE, LEAST_IM);
 }
 

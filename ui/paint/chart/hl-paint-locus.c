@@ -13,6 +13,7 @@
 #include <math.h>
 
 #define LEAST_STEP_PX 0.4 /* of a branch */
+#define SAME_PX 0.01      /* of poles */
 #define CROSS_PX 4.6
 #define SQUARE_PX HL_LOCUS_SQUARE_PX
 #define MARK_PX 4.2
@@ -217,6 +218,16 @@ paint_line (cairo_t *cr, const HlSpot points[], int n)
   cairo_stroke (cr);
 }
 
+/* A branch that goes nowhere is hidden by its pole. */
+static gboolean
+is_spot (const HlSpot points[], int n)
+{
+  for (int i = 1; i < n; i++)
+    if (!(hypot (points[i].x - points[0].x, points[i].y - points[0].y) < LEAST_STEP_PX))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 paint_branches (cairo_t *cr,
                 const HlLocusPlot *locus,
@@ -229,7 +240,11 @@ paint_branches (cairo_t *cr,
     const HlLocusBranch *branch = &locus->branches[b];
     g_autofree HlSpot *points = g_new (HlSpot, branch->n + 1);
     for (int i = 0; i < branch->n; i++)
-      points[i] = hl_locus_device (layout, branch->re[i], branch->im[i]);
+      points[i] = i > 0 && hl_locus_branch_stays (branch, i)
+                      ? points[i - 1]
+                      : hl_locus_device (layout, branch->re[i], branch->im[i]);
+    if (is_spot (points, branch->n))
+      continue;
     hl_color_set (cr, hl_color_with_alpha (branch_color (style, branch->branch), 0.85));
     paint_line (cr, points, branch->n);
     paint_direction (cr, points, branch->n);
@@ -340,6 +355,18 @@ paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, co
   cairo_stroke (cr);
 }
 
+/* Equal parts of a machine have equal eigenvalues: one of them is seen. */
+static gboolean
+is_painted (const GArray *painted, HlSpot at)
+{
+  for (guint i = 0; i < painted->len; i++) {
+    const HlSpot *spot = &g_array_index (painted, HlSpot, i);
+    if (fabs (spot->x - at.x) < SAME_PX && fabs (spot->y - at.y) < SAME_PX)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 paint_poles (cairo_t *cr,
              const HlLocusPlot *locus,
@@ -354,11 +381,19 @@ paint_poles (cairo_t *cr,
     cairo_set_line_width (cr, 0.8 * style->trace_width);
     paint_cross (cr, hl_locus_device (layout, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
   }
-  for (int i = 0; i < locus->n_poles; i++)
-    if (!locus->poles[i].is_point)
-      paint_pole (cr, &locus->poles[i],
-                  hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im),
-                  i == locus->hovered, style);
+  g_autoptr (GArray) poles = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  g_autoptr (GArray) nulls = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  for (int i = 0; i < locus->n_poles; i++) {
+    const HlLocusPole *pole = &locus->poles[i];
+    HlSpot at = hl_locus_device (layout, pole->re, pole->im);
+    GArray *painted = pole->is_null ? nulls : poles;
+    gboolean is_plain = !pole->selected && i != locus->hovered;
+    if (pole->is_point || (is_plain && is_painted (painted, at)))
+      continue;
+    paint_pole (cr, pole, at, i == locus->hovered, style);
+    if (is_plain)
+      g_array_append_val (painted, at);
+  }
 }
 
 /* Long enough to show where to, short enough to stay with its pole. */

@@ -8,6 +8,8 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
+#include <math.h>
+
 typedef struct
 {
   double re, im;    /* [rad/s] */
@@ -26,6 +28,17 @@ typedef struct
   int n;
   int branch;
 } HlLocusBranch;
+
+/* Point i > 0 is where the one before it is, but for rounding: what a parameter does not touch stays, and
+ * in a large machine that is most of it. */
+static inline gboolean
+hl_locus_branch_stays (const HlLocusBranch *branch, int i)
+{
+  double least = 1e-9 * (fabs (branch->re[i]) + fabs (branch->im[i]));
+
+  return fabs (branch->re[i] - branch->re[i - 1]) <= least &&
+         fabs (branch->im[i] - branch->im[i - 1]) <= least;
+}
 
 /* Where a branch crosses the stability axis. */
 typedef struct
