@@ -33,7 +33,15 @@ typedef struct
 } HlAxisMap;
 
 HlAxisMap hl_axis_map (const HlAxis *axis);
-double hl_axis_map_fraction (const HlAxisMap *map, double value); /* that of hl_axis_fraction () */
+double hl_axis_warp (const HlAxis *axis, double value); /* in the scale's own coordinate */
+
+/* That of hl_axis_fraction (). */
+static inline double
+hl_axis_map_fraction (const HlAxisMap *map, double value)
+{
+  double warped = map->axis.scale == HL_SCALE_LINEAR ? value : hl_axis_warp (&map->axis, value);
+  return (warped - map->low) / map->span;
+}
 
 /* Zooms by factor (> 1 nearer) about the value at that fraction; pans by a fraction of the length.
  */
