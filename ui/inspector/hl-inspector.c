@@ -249,13 +249,27 @@ is_turn_due (HlInspector *self)
   return (self->is_drawn && self->next > 0) || self->leaving->len > 0;
 }
 
+static void rebuild (GtkWidget *widget);
+
+/* Unless they are of something that is not shown any more, of which nobody has told yet. */
+static void
+add_more (HlInspector *self, int n)
+{
+  g_autofree char *signature = signature_of (self);
+
+  if (g_strcmp0 (signature, self->signature) == 0)
+    add_parts (self, n);
+  else
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+}
+
 static gboolean
 turn_cb (gpointer data)
 {
   HlInspector *self = data;
 
   if (self->is_drawn && self->next > 0)
-    add_parts (self, ROWS);
+    add_more (self, ROWS);
   else if (self->leaving->len > 0)
     take_apart (self);
   if (is_turn_due (self))
@@ -269,17 +283,6 @@ take_turns (HlInspector *self)
 {
   if (self->turn == 0 && is_turn_due (self))
     self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
-}
-
-void
-hl_inspector_fill_now (HlInspector *self)
-{
-  g_clear_handle_id (&self->turn, g_source_remove);
-  if (self->next > 0)
-    add_parts (self, MANY);
-  while (self->leaving->len > 0)
-    take_apart (self);
-  take_turns (self);
 }
 
 static void

@@ -15,7 +15,5 @@ void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
 /* Rows are still to come, or old ones to go: they do by and by, so that no frame waits for all of them.
  */
 gboolean hl_inspector_is_filling (HlInspector *self);
-/* Makes all of them now. */
-void hl_inspector_fill_now (HlInspector *self);
 /* The field whose row a widget is in, "friction.Fc"; NULL: in none. */
 const char *hl_inspector_field_at (HlInspector *self, GtkWidget *widget);
