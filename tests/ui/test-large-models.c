@@ -27,9 +27,9 @@
  * 95, undoing 75 and a step of a drag of the lift 550 to 2000 before pictures, rows and routes had
  * turns of their own. */
 #define MOST_UNITS 60
-/* Of a frame with 500 elements, whatever is done: 16 ms where a unit takes 0.8 ms. Measured: 18 at most while six others
- * were on two processors, of a component dragged on the sheet of 100 cylinders, else 14. Rows of the inspector took 47, a slider beside the root locus of 100 cylinders 35,
- * before they came by and by and what stays was not painted. */
+/* Of a frame with 500 elements, whatever is done: 16 ms where a unit takes 0.8 ms. Measured while six others were on two
+ * processors: 18 of a component dragged on the sheet of 100 cylinders, else 14. Rows of the inspector took 47, a slider
+ * beside the root locus of 100 cylinders 35, before they came by and by and what stays was not painted. */
 #define MOST_UNITS_OF_500 20
 #define MOST_COMPILE_UNITS 62 /* 50 ms */
 #define REPEATS 6
