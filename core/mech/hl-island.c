@@ -8,6 +8,7 @@
 
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-island-tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,6 +128,8 @@ hl_island_momentum_column (const HlIslandWork *iw, int j)
 const double *
 hl_island_all_gradients (const HlIslandWork *iw)
 {
+  if (hl_island_is_tree (iw))
+    hl_island_tree_gradients (iw);
   return iw->sparse != NULL ? hl_island_sparse_gradients (iw) : iw->D;
 }
 
@@ -198,6 +201,10 @@ hl_island_kinematics (const HlMechanism *mech,
   if (status != HL_OK)
     return status;
   iw->side = iw->C_sign;
+  if (hl_island_is_tree (iw)) {
+    hl_island_tree_columns (iw);
+    return hl_island_reduce (mech, island, frames, iw);
+  }
   for (int j = 0; j < f + l; j++) {
     int column = j < f ? iw->ai[j] : iw->ad[j - f];
     for (int r = 0; r < m; r++)
@@ -261,6 +268,8 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
 {
   double largest = 0.0, *w = iw->scratch;
 
+  if (hl_island_is_tree (iw))
+    hl_island_tree_gradients (iw);
   for (int row = 0, k = 0; row < island->n_holonomic; row++) {
     if (k < iw->m && iw->kept[k] == row) {
       k++;
@@ -410,6 +419,10 @@ hl_island_bias (const HlMechanism *mech,
 
   if (iw->is_bridged) {
     hl_island_bridge_bias (mech, island, frames, iw);
+    return;
+  }
+  if (beta == 0.0 && gamma == 0.0 && hl_island_is_tree (iw)) {
+    hl_island_tree_bias (mech, island, frames, iw);
     return;
   }
   for (int k = 0; k < iw->n_rows; k++) {
