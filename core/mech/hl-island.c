@@ -107,6 +107,55 @@ hl_island_work_free (HlIslandWork *iw)
   free (iw);
 }
 
+static void
+copy_ints (const int from[], int n, int to[])
+{
+  memcpy (to, from, (size_t)n * sizeof (int));
+}
+
+static void
+copy_doubles (const double from[], int n, double to[])
+{
+  memcpy (to, from, (size_t)n * sizeof (double));
+}
+
+void
+hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
+{
+  to->m = from->m;
+  to->l = from->l;
+  to->f = from->f;
+  copy_ints (from->kept, from->m + from->l, to->kept);
+  copy_ints (from->ai, from->f, to->ai);
+  copy_ints (from->ad, from->l, to->ad);
+  copy_ints (from->dep, from->m, to->dep);
+  to->spread = from->spread;
+  copy_doubles (from->C_lu, from->m * from->m, to->C_lu);
+  copy_ints (from->C_pivots, from->m, to->C_pivots);
+  to->C_sign = from->C_sign;
+  to->C_ratio = from->C_ratio;
+  hl_lu_plan_forget (&to->plan);
+  copy_doubles (from->X, from->n * (from->f + from->l), to->X);
+  to->has_lu = from->has_lu;
+  to->side = from->side;
+  to->branch = from->branch;
+  to->pivot_ratio = from->pivot_ratio;
+  copy_doubles (from->x_last, from->n, to->x_last);
+  to->is_at_last = false;
+  to->clear_ratio = from->clear_ratio;
+  copy_doubles (from->x_clear, from->n, to->x_clear);
+  to->has_clear = from->has_clear;
+  to->is_bridged = from->is_bridged;
+  to->n_refused = from->n_refused;
+  to->is_driven = from->is_driven;
+  copy_doubles (from->drive_last, from->n_rows, to->drive_last);
+  if (from->is_driven && from->l > 0) {
+    copy_doubles (from->Bd, from->l * from->m, to->Bd);
+    copy_doubles (from->B_lu, from->l * from->l, to->B_lu);
+    copy_ints (from->B_pivots, from->l, to->B_pivots);
+  }
+}
+
 const double *
 hl_island_position_column (const HlIslandWork *iw, int j)
 {

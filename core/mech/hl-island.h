@@ -115,6 +115,10 @@ void hl_island_work_free (HlIslandWork *iw);
 /* Dense matrices, whatever the size, from the next choice of a partition on. */
 void hl_island_be_small (HlIslandWork *iw);
 
+/* Makes `to`, work of the same small island, stand where `from` does: what is placed next comes out the same from
+ * either. */
+void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to);
+
 /* Column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
  * hl_island_place (). That of M T is valid until the next one, or the next accelerations. */
 const double *hl_island_position_column (const HlIslandWork *iw, int j);

@@ -100,7 +100,9 @@ enter (const Track *track, const double y[], double t, HlOilEventKind kind)
 {
   HlSimRun *run = track->run;
   int node = run->sys->lines[track->line].node, feeds[HL_MOST_FEEDS + 1];
+  hl_work_look_aside (run->work);
   HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
+  hl_work_look_back (run->work);
 
   if (status != HL_OK)
     return status;

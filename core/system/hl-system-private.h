@@ -238,6 +238,8 @@ struct _HlWork
 
   /* the partition, by hl_partition_choose () */
   HlIslandWork **islands; /* n_islands: kinematics of each, see hl-island.h */
+  HlIslandWork **aside;   /* n_islands or NULL: the others, hl_work_look_aside () */
+  bool is_aside;          /* islands and aside have changed places */
   /* f, l: global columns of the independent and of the admissible coordinates, rising: the order of
    * x_ai, v_ai and x_ad in y */
   int *ai_column, *ad_column;

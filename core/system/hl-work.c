@@ -98,8 +98,56 @@ hl_work_free (HlWork *work)
     return;
   for (int k = 0; k < work->n_islands; k++)
     hl_island_work_free (work->islands[k]);
+  for (int k = 0; k < work->n_islands && work->aside != NULL; k++)
+    hl_island_work_free (work->aside[k]);
   hl_arena_clear (&work->arena);
   free (work);
+}
+
+void
+hl_work_make_aside (const HlSystem *sys, HlWork *work)
+{
+  for (int k = 0; k < work->n_islands; k++)
+    if (work->islands[k]->large != NULL)
+      return;
+  if (work->aside != NULL)
+    return;
+  work->aside = hl_arena_take (&work->arena, work->n_islands, sizeof (HlIslandWork *));
+  for (int k = 0; k < work->n_islands; k++)
+    work->aside[k] = hl_island_work_new (&sys->mech.islands[k]);
+}
+
+bool
+hl_work_has_aside (const HlWork *work)
+{
+  return work->aside != NULL;
+}
+
+static void
+change_places (HlWork *work)
+{
+  HlIslandWork **islands = work->islands;
+
+  work->islands = work->aside;
+  work->aside = islands;
+  work->is_aside = !work->is_aside;
+}
+
+void
+hl_work_look_aside (HlWork *work)
+{
+  if (work->aside == NULL || work->is_aside)
+    return;
+  for (int k = 0; k < work->n_islands; k++)
+    hl_island_stand_as (work->islands[k], work->aside[k]);
+  change_places (work);
+}
+
+void
+hl_work_look_back (HlWork *work)
+{
+  if (work->is_aside)
+    change_places (work);
 }
 
 int
