@@ -175,7 +175,8 @@ factor_small (const HlMechanism *mech,
               const HlFrame frames[],
               HlIslandWork *iw)
 {
-  hl_island_plan (mech, island, iw);
+  if (!iw->tree->knows_arms)
+    hl_island_plan (mech, island, iw);
   if (iw->tree->holds) {
     if (!iw->has_D)
       hl_island_gradients (mech, island, frames, iw->D);

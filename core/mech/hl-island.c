@@ -363,12 +363,17 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 void
 hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
 {
-  for (int k = 0; iw->sparse == NULL && k < iw->n; k++) {
-    double sum = 0.0;
-    for (int j = 0; j < iw->f; j++)
-      sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[iw->column[k]] = sum;
+  const int *column = iw->column;
+  int n = iw->n;
+
+  for (int j = 0; iw->sparse == NULL && j < iw->f; j++) {
+    const double *T = iw->T + j * n;
+    double by = v_ai[j];
+    for (int k = 0; k < n; k++)
+      v[column[k]] = (j == 0 ? 0.0 : v[column[k]]) + T[k] * by;
   }
+  for (int k = 0; iw->sparse == NULL && iw->f == 0 && k < n; k++)
+    v[column[k]] = 0.0;
   if (iw->sparse != NULL) {
     hl_island_sparse_admit (iw, v_ai, iw->scratch);
     for (int k = 0; k < iw->n; k++)
