@@ -56,11 +56,11 @@ hl_zlu_factor_small (int n, double complex a[], int pivots[])
       double f_re = target[2 * k], f_im = target[2 * k + 1];
 
       if (f_re != 0.0 || f_im != 0.0)
-        for (int i = 2 * (k + 1); i < 2 * n; i += 2) {
-          double x = column[i], y = column[i + 1];
+        for (int i = k + 1; i < n; i++) {
+          double x = column[2 * i], y = column[2 * i + 1];
 
-          target[i] -= f_re * x - f_im * y;
-          target[i + 1] -= f_re * y + f_im * x;
+          target[2 * i] -= f_re * x - f_im * y;
+          target[2 * i + 1] -= f_re * y + f_im * x;
         }
     }
   }

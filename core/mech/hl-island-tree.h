@@ -63,7 +63,7 @@ struct HlIslandTree
   int *frame; /* n_bodies: by local body */
   int *
       column; /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
-  int *turning;   /* q: the bodies of the dependent angles, as listed */
+  int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
   double *weight; /* n: 1 in dependent columns, else 0 */
   double *L;      /* q x n_bodies */
   double *z;      /* 3 n_bodies + 2 n_rows: scratch */
@@ -74,6 +74,7 @@ HlIslandTree *hl_island_tree_take (int n_bodies, int n_rows, HlArena *arena);
 /* Whether the partition in iw is one, and its lists. */
 void hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
+/* Whether the island goes by its tree. */
 static inline bool
 hl_island_is_tree (const HlIslandWork *iw)
 {
@@ -81,7 +82,7 @@ hl_island_is_tree (const HlIslandWork *iw)
 }
 
 /* Of a tree that holds: the arms at the poses in frames, L, and its part for the dependent angles factored in
- * C_lu and C_pivots, q x q; C_sign and C_ratio of it. Gradients are in iw->D of rows that are no kept pins alone. */
+ * C_lu and C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D of rows that are no kept pins alone. */
 HlStatus hl_island_tree_factor (const HlMechanism *mech,
                                 const HlIsland *island,
                                 const HlFrame frames[],
@@ -104,7 +105,7 @@ void hl_island_tree_bias (const HlMechanism *mech,
 void
 hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
 /* hl_island_close_joints () for the dependent angles of x[n_coordinates]; places are put where they belong,
- * whatever they were. */
+ * whatever they were. HL_NO_CONVERGENCE, and what the factors say. */
 HlStatus hl_island_tree_close (const HlMechanism *mech,
                                const HlIsland *island,
                                double x[],
