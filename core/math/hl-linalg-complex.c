@@ -84,9 +84,10 @@ hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, d
       const double *column = (const double *)(lu + n * k);
       double re = x[2 * k], im = x[2 * k + 1];
 
-      for (int i = k + 1; i < n; i++) {
-        x[2 * i] -= re * column[2 * i] - im * column[2 * i + 1];
-        x[2 * i + 1] -= re * column[2 * i + 1] + im * column[2 * i];
+      for (int i = 2 * (k + 1); i < 2 * n; i += 2) {
+        double p = column[i], q = column[i + 1];
+        x[i] -= re * p - im * q;
+        x[i + 1] -= re * q + im * p;
       }
     }
     for (int k = n - 1; k >= 0; k--) {
@@ -97,9 +98,10 @@ hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, d
 
       x[2 * k] = re;
       x[2 * k + 1] = im;
-      for (int i = 0; i < k; i++) {
-        x[2 * i] -= re * column[2 * i] - im * column[2 * i + 1];
-        x[2 * i + 1] -= re * column[2 * i + 1] + im * column[2 * i];
+      for (int i = 0; i < 2 * k; i += 2) {
+        double c = column[i], d = column[i + 1];
+        x[i] -= re * c - im * d;
+        x[i + 1] -= re * d + im * c;
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-island-tree.h"
 
 /* ---- gradients ---- */
 
@@ -65,6 +66,7 @@ hl_island_take_plan (HlIslandWork *iw)
   iw->C_from = hl_arena_take (arena, rows * rows, sizeof (int));
   iw->plan_lists = hl_arena_take (arena, 2 * rows, sizeof (int));
   iw->plan_m = -1;
+  iw->tree = hl_island_tree_take (iw->n / 3, rows, arena);
 }
 
 static bool
@@ -100,6 +102,34 @@ begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   memcpy (iw->plan_lists, iw->kept, (size_t)iw->m * sizeof (int));
   memcpy (iw->plan_lists + iw->n_rows, iw->dep, (size_t)iw->m * sizeof (int));
   iw->plan_m = iw->m;
+  iw->has_D = false;
+  hl_island_tree_arrange (mech, island, iw);
+}
+
+void
+hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+{
+  if (!is_of_partition (iw))
+    begin_plan (mech, island, iw);
+}
+
+void
+hl_island_renew_row (const HlMechanism *mech,
+                     const HlIsland *island,
+                     const HlFrame frames[],
+                     int row,
+                     HlIslandWork *iw,
+                     double grad[6])
+{
+  const HlRow *r = &mech->rows[island->rows[row]];
+
+  hl_row_gradient (r, hl_frame_of (frames, r->body_i), hl_frame_of (frames, r->body_j), grad);
+  for (int c = 0; c < 3; c++) {
+    if (r->body_i >= 0)
+      iw->D[(3 * mech->local_of_body[r->body_i] + c) * iw->n_rows + row] = grad[c];
+    if (r->body_j >= 0)
+      iw->D[(3 * mech->local_of_body[r->body_j] + c) * iw->n_rows + row] = grad[3 + c];
+  }
 }
 
 /* hl_island_gradients () where D holds those of other poses: of points that coincide only the columns of angles
@@ -135,13 +165,7 @@ renew_gradients (const HlMechanism *mech,
       k++;
       continue;
     }
-    hl_row_gradient (row, fi, fj, grad);
-    for (int c = 0; c < 3; c++) {
-      if (at_i != NULL)
-        at_i[c * rows] = grad[c];
-      if (at_j != NULL)
-        at_j[c * rows] = grad[3 + c];
-    }
+    hl_island_renew_row (mech, island, frames, k, iw, grad);
   }
 }
 
@@ -151,14 +175,19 @@ factor_small (const HlMechanism *mech,
               const HlFrame frames[],
               HlIslandWork *iw)
 {
-  bool is_new = !is_of_partition (iw);
-
-  if (is_new)
-    begin_plan (mech, island, iw);
-  if (is_new || iw->joins_one_body)
+  if (!iw->tree->knows_arms)
+    hl_island_plan (mech, island, iw);
+  if (iw->tree->holds) {
+    if (!iw->has_D)
+      hl_island_gradients (mech, island, frames, iw->D);
+    iw->has_D = true;
+    return hl_island_tree_factor (mech, island, frames, iw);
+  }
+  if (!iw->has_D || iw->joins_one_body)
     hl_island_gradients (mech, island, frames, iw->D);
   else
     renew_gradients (mech, island, frames, iw);
+  iw->has_D = true;
   HlStatus status = hl_lu_plan_factor (&iw->plan, iw->D, iw->C_from, iw->C_lu, iw->C_pivots);
   iw->C_sign = iw->plan.sign;
   iw->C_ratio = status == HL_OK ? iw->plan.ratio : hl_lu_pivot_ratio (iw->m, iw->C_lu);
@@ -201,7 +230,10 @@ hl_island_factor (const HlMechanism *mech,
 void
 hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[])
 {
-  if (iw->plan_lists != NULL && iw->plan_m >= 0)
+  if (hl_island_is_tree (iw))
+    for (int k = 0; k < n_rhs; k++)
+      hl_island_tree_solve (iw, b + k * iw->m);
+  else if (iw->plan_lists != NULL && iw->plan_m >= 0)
     hl_lu_plan_solve (&iw->plan, iw->C_lu, iw->C_pivots, n_rhs, b);
   else
     hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, n_rhs, b);
@@ -221,6 +253,8 @@ hl_island_solve_transposed (const HlIslandWork *iw, double b[])
 {
   if (iw->sparse != NULL)
     hl_island_sparse_solve_transposed (iw, b);
+  else if (hl_island_is_tree (iw))
+    hl_island_tree_solve_transposed (iw, b);
   else
     hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, b);
 }

@@ -35,6 +35,15 @@ HlStatus hl_island_factor (const HlMechanism *mech,
 
 /* Room for the plan of an island with at most HL_LU_PLAN_MOST rows, whose dense matrices are there. */
 void hl_island_take_plan (HlIslandWork *iw);
+/* Makes it, where it is another partition's. */
+void hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
+/* The gradient of one row into D, which holds that of other poses; grad[6] for the caller. */
+void hl_island_renew_row (const HlMechanism *mech,
+                          const HlIsland *island,
+                          const HlFrame frames[],
+                          int row,
+                          HlIslandWork *iw,
+                          double grad[6]);
 
 /* A large island takes the dense matrices, for what the sparse ones cannot do, and the sparse ones again. The kinematics
  * are to be evaluated then. Allocates the first time. */
@@ -81,6 +90,10 @@ double hl_island_kept_values (const HlMechanism *mech,
                               const HlFrame frames[],
                               const HlIslandWork *iw,
                               double values[]);
+
+#define HL_MOST_CLOSING_STEPS 40
+/* Residual over the farthest place: Newton could do no better. */
+#define HL_CLOSED (16.0 * DBL_EPSILON)
 
 /* Newton's method on the dep coordinates of x[n_coordinates] from where they are. */
 HlStatus hl_island_close_joints (const HlMechanism *mech,

@@ -8,6 +8,7 @@
 
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-island-tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,6 +114,55 @@ hl_island_work_free (HlIslandWork *iw)
   hl_arena_clear (&arena);
 }
 
+static void
+copy_ints (const int from[], int n, int to[])
+{
+  memcpy (to, from, (size_t)n * sizeof (int));
+}
+
+static void
+copy_doubles (const double from[], int n, double to[])
+{
+  memcpy (to, from, (size_t)n * sizeof (double));
+}
+
+void
+hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
+{
+  to->m = from->m;
+  to->l = from->l;
+  to->f = from->f;
+  copy_ints (from->kept, from->m + from->l, to->kept);
+  copy_ints (from->ai, from->f, to->ai);
+  copy_ints (from->ad, from->l, to->ad);
+  copy_ints (from->dep, from->m, to->dep);
+  to->spread = from->spread;
+  copy_doubles (from->C_lu, from->m * from->m, to->C_lu);
+  copy_ints (from->C_pivots, from->m, to->C_pivots);
+  to->C_sign = from->C_sign;
+  to->C_ratio = from->C_ratio;
+  hl_lu_plan_forget (&to->plan);
+  copy_doubles (from->X, from->n * (from->f + from->l), to->X);
+  to->has_lu = from->has_lu;
+  to->side = from->side;
+  to->branch = from->branch;
+  to->pivot_ratio = from->pivot_ratio;
+  copy_doubles (from->x_last, from->n, to->x_last);
+  to->is_at_last = false;
+  to->clear_ratio = from->clear_ratio;
+  copy_doubles (from->x_clear, from->n, to->x_clear);
+  to->has_clear = from->has_clear;
+  to->is_bridged = from->is_bridged;
+  to->n_refused = from->n_refused;
+  to->is_driven = from->is_driven;
+  copy_doubles (from->drive_last, from->n_rows, to->drive_last);
+  if (from->is_driven && from->l > 0) {
+    copy_doubles (from->Bd, from->l * from->m, to->Bd);
+    copy_doubles (from->B_lu, from->l * from->l, to->B_lu);
+    copy_ints (from->B_pivots, from->l, to->B_pivots);
+  }
+}
+
 const double *
 hl_island_position_column (const HlIslandWork *iw, int j)
 {
@@ -134,6 +184,8 @@ hl_island_momentum_column (const HlIslandWork *iw, int j)
 const double *
 hl_island_all_gradients (const HlIslandWork *iw)
 {
+  if (hl_island_is_tree (iw))
+    hl_island_tree_gradients (iw);
   return iw->sparse != NULL ? hl_island_sparse_gradients (iw) : iw->D;
 }
 
@@ -205,6 +257,10 @@ hl_island_kinematics (const HlMechanism *mech,
   if (status != HL_OK)
     return status;
   iw->side = iw->C_sign;
+  if (hl_island_is_tree (iw)) {
+    hl_island_tree_columns (iw);
+    return hl_island_reduce (mech, island, frames, iw);
+  }
   for (int j = 0; j < f + l; j++) {
     int column = j < f ? iw->ai[j] : iw->ad[j - f];
     for (int r = 0; r < m; r++)
@@ -268,6 +324,8 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
 {
   double largest = 0.0, *w = iw->scratch;
 
+  if (hl_island_is_tree (iw))
+    hl_island_tree_gradients (iw);
   for (int row = 0, k = 0; row < island->n_holonomic; row++) {
     if (k < iw->m && iw->kept[k] == row) {
       k++;
@@ -312,12 +370,17 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 void
 hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
 {
-  for (int k = 0; iw->sparse == NULL && k < iw->n; k++) {
-    double sum = 0.0;
-    for (int j = 0; j < iw->f; j++)
-      sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[iw->column[k]] = sum;
+  const int *column = iw->column;
+  int n = iw->n;
+
+  for (int j = 0; iw->sparse == NULL && j < iw->f; j++) {
+    const double *T = iw->T + j * n;
+    double by = v_ai[j];
+    for (int k = 0; k < n; k++)
+      v[column[k]] = (j == 0 ? 0.0 : v[column[k]]) + T[k] * by;
   }
+  for (int k = 0; iw->sparse == NULL && iw->f == 0 && k < n; k++)
+    v[column[k]] = 0.0;
   if (iw->sparse != NULL) {
     hl_island_sparse_admit (iw, v_ai, iw->scratch);
     for (int k = 0; k < iw->n; k++)
@@ -417,6 +480,10 @@ hl_island_bias (const HlMechanism *mech,
 
   if (iw->is_bridged) {
     hl_island_bridge_bias (mech, island, frames, iw);
+    return;
+  }
+  if (beta == 0.0 && gamma == 0.0 && hl_island_is_tree (iw)) {
+    hl_island_tree_bias (mech, island, frames, iw);
     return;
   }
   for (int k = 0; k < iw->n_rows; k++) {

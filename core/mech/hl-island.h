@@ -31,6 +31,9 @@ typedef struct HlBridge HlBridge;
 /* Factored constraints of a large island (hl-island-sparse.h). */
 typedef struct HlIslandSparse HlIslandSparse;
 
+/* A small island whose bodies hang on pins (hl-island-tree.h). */
+typedef struct HlIslandTree HlIslandTree;
+
 /* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
  * that the poses are given in. Lengths mix [m] and [rad] by column. A large island has `sparse` in the place
  * of D, X, T, MT and the factored matrices: read columns by hl_island_position_column () and its like. */
@@ -45,8 +48,9 @@ typedef struct
   double spread;      /* hl_island_spread () when chosen */
 
   /* by hl_island_kinematics () or hl_island_place () at the present poses */
-  double *D;      /* n_rows x n: gradients of all rows */
-  double *C_lu;   /* m x m: C_xd factored, reciprocal pivots on its diagonal */
+  double *D; /* n_rows x n: gradients of all rows */
+  double *
+      C_lu; /* m x m: C_xd factored, reciprocal pivots on its diagonal; of a tree its loops alone */
   int *C_pivots;  /* m: its exchanges of rows */
   int C_sign;     /* hl_lu_sign () of C_lu */
   double C_ratio; /* hl_lu_pivot_ratio () of it */
@@ -55,6 +59,8 @@ typedef struct
   int *C_from;         /* n_rows^2: of the plan's entries, places in D */
   int *plan_lists;     /* 2 n_rows: kept and dep that it belongs to; NULL: it is no small island */
   int plan_m;          /* so many of each; -1: none */
+  HlIslandTree *tree;  /* of a small island; not NULL with plan_lists */
+  bool has_D;          /* D holds gradients of this island at some poses */
   bool joins_one_body; /* some row joins a body with itself */
   bool *begins_point;  /* n_rows: hl_island_begins_point () in a small island */
   double *X;           /* n x (f + l): motion of the positions, theory/linearization.md (5) */
@@ -110,6 +116,10 @@ void hl_island_work_free (HlIslandWork *iw);
 
 /* Dense matrices, whatever the size, from the next choice of a partition on. */
 void hl_island_be_small (HlIslandWork *iw);
+
+/* Makes `to`, work of the same small island, stand where `from` does: what is placed next comes out the same from
+ * either. */
+void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to);
 
 /* Column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
  * hl_island_place (). That of M T is valid until the next one, or the next accelerations. */

@@ -13,16 +13,14 @@
 #include "core/math/hl-larger.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-island-tree.h"
 
-#define MOST_ITERATIONS 40
 #define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
 #define STRAIGHT 0.1      /* correction over tangent of a step that goes straight on */
 #define ARRIVED 1.0e-9    /* correction of a step without a way */
 #define CLEAR 1.0e-4      /* pivots over those at first, on both sides of a change point */
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
-#define CLOSED                                                                                     \
-  (16.0 * DBL_EPSILON) /* residual over the farthest place: Newton could do no better */
 
 void
 hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[])
@@ -172,10 +170,14 @@ HlStatus
 hl_island_close_joints (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
+  if (iw->sparse == NULL && iw->plan_lists != NULL)
+    hl_island_plan (mech, island, iw);
+  if (hl_island_is_tree (iw))
+    return hl_island_tree_close (mech, island, x, frames, iw);
   double *c = iw->scratch, last = INFINITY, farthest = farthest_of (island, x, iw);
 
   hl_island_set_poses (island, x, frames);
-  for (int step = 0; step < MOST_ITERATIONS && iw->m > 0; step++) {
+  for (int step = 0; step < HL_MOST_CLOSING_STEPS && iw->m > 0; step++) {
     double residual = hl_island_kept_values (mech, island, frames, iw, c);
     if (isnan (residual))
       return HL_NOT_FINITE;
@@ -199,15 +201,37 @@ hl_island_close_joints (
     hl_island_set_poses (island, x, frames);
     if (size <= 2.0 * DBL_EPSILON * extent)
       break;
-    if (size >= 0.5 * last && (size <= 1.0e-13 * extent || residual <= CLOSED * farthest))
+    if (size >= 0.5 * last && (size <= 1.0e-13 * extent || residual <= HL_CLOSED * farthest))
       break; /* rounding: it will not get better */
     if (size > 0.2 * last || step == 6 || step == 12)
       iw->has_lu = false; /* the chord is too old, or far from the solution */
     last = size;
-    if (step == MOST_ITERATIONS - 1)
+    if (step == HL_MOST_CLOSING_STEPS - 1)
       return HL_NO_CONVERGENCE;
   }
   return HL_OK;
+}
+
+/* The same of a tree, predicted[n] by local column. */
+static Reach
+reach_of_tree (const HlIsland *island,
+               const double x[],
+               const HlIslandWork *iw,
+               const double predicted[])
+{
+  const double *weight = iw->tree->weight, *last = iw->x_last;
+  double per_length = 1.0 / island->length, place = 0.0, angle = 0.0, far = 0.0, turned = 0.0;
+
+  for (int k = 0; k < island->n_bodies; k++, predicted += 3, last += 3, weight += 3) {
+    const double *at = x + 3 * island->bodies[k];
+    place = hl_larger (fabs (at[0] - predicted[0]), place);
+    place = hl_larger (fabs (at[1] - predicted[1]), place);
+    angle = hl_larger (fabs (at[2] - predicted[2]) * weight[2], angle);
+    far = hl_larger (fabs (predicted[0] - last[0]), far);
+    far = hl_larger (fabs (predicted[1] - last[1]), far);
+    turned = hl_larger (fabs (predicted[2] - last[2]) * weight[2], turned);
+  }
+  return (Reach){hl_larger (place * per_length, angle), hl_larger (far * per_length, turned)};
 }
 
 /* From the tangent at x_last. */
@@ -219,6 +243,15 @@ follow_tangent (const HlMechanism *mech,
                 HlIslandWork *iw,
                 Reach *reach)
 {
+  if (iw->sparse == NULL && iw->plan_lists != NULL)
+    hl_island_plan (mech, island, iw);
+  if (hl_island_is_tree (iw)) {
+    double *predicted = iw->scratch + iw->n;
+    hl_island_tree_predict (island, x, iw, predicted);
+    HlStatus closed = hl_island_tree_close (mech, island, x, frames, iw);
+    *reach = reach_of_tree (island, x, iw, predicted);
+    return closed == HL_OK && !(reach->correction <= FARTHEST) ? HL_NO_CONVERGENCE : closed;
+  }
   predict (island, x, iw);
   HlStatus status = hl_island_close_joints (mech, island, x, frames, iw);
   *reach = reach_of (island, x, iw);
@@ -235,8 +268,11 @@ step_once (
   Reach reach;
   HlStatus status = follow_tangent (mech, island, x, frames, iw, &reach);
 
-  if (status == HL_OK)
+  if (status == HL_OK) {
+    if (hl_island_is_tree (iw))
+      iw->tree->knows_arms = true;
     status = hl_island_kinematics (mech, island, frames, iw);
+  }
   if (status != HL_OK)
     return status;
   if (was_bridged && reach.correction > STRAIGHT * reach.tangent + ARRIVED)
@@ -439,7 +475,7 @@ is_closed_at_last (
     x[iw->column[k]] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
   return iw->m == 0 || hl_island_kept_values (mech, island, frames, iw, iw->scratch) <=
-                           CLOSED * farthest_of (island, x, iw);
+                           HL_CLOSED * farthest_of (island, x, iw);
 }
 
 HlStatus

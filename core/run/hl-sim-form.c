@@ -56,6 +56,14 @@ reduced_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault 
 }
 
 static HlStatus
+reduced_look (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault)
+{
+  if (look > HL_LOOK_AT_STATES)
+    hl_work_look_aside (run->work);
+  return hl_dynamics_look (run->sys, t, y, look, run->y_dot, run->work, fault);
+}
+
+static HlStatus
 reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault)
 {
   return run->pattern != NULL ? hl_jacobian_add (run->sys, t, y, J, run->work, fault)
@@ -102,6 +110,7 @@ const HlSimForm hl_sim_form_reduced = {
     .scales = reduced_scales,
     .tighten = reduced_tighten,
     .rhs = reduced_rhs,
+    .look = reduced_look,
     .jacobian = reduced_jacobian,
     .is_worn = reduced_is_worn,
     .pattern = reduced_pattern,

@@ -100,15 +100,18 @@ enter (const Track *track, const double y[], double t, HlOilEventKind kind)
 {
   HlSimRun *run = track->run;
   int node = run->sys->lines[track->line].node, feeds[HL_MOST_FEEDS + 1];
+  hl_work_look_aside (run->work);
   HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
-
-  if (status != HL_OK)
+  if (status != HL_OK) {
+    hl_work_look_back (run->work);
     return status;
+  }
   HlOilEvent event = {.t = t, .kind = kind, .line = track->line};
   event.rate = run->work->net[node] / run->work->liquid[node];
   find_feeds (run->sys, run->work, node, feeds);
   hl_cavitations_add_event (run->options->cavitations, run->sys, &event,
                             kind == HL_LEDGER_OVER_LIMIT ? feeds : NULL);
+  hl_work_look_back (run->work);
   return HL_OK;
 }
 

@@ -53,15 +53,20 @@ emit_parts (HlSimRun *run, double t)
   run->options->parts (t, run->part_powers, run->part_energies, run->options->parts_data);
 }
 
-/* The outputs of the state y at t, out[n_outputs]. */
+/* The work comes to the state y at t, as far as that is asked for. */
 static HlStatus
-eval_outputs (HlSimRun *run, double t, const double y[], double out[])
+look (HlSimRun *run, double t, const double y[], HlLook how)
+{
+  return run->form->look != NULL ? run->form->look (run, t, y, how, &run->fault)
+                                 : run->form->rhs (run, t, y, run->y_dot, &run->fault);
+}
+
+/* What the outputs read of the work. */
+static void
+read_outputs (HlSimRun *run, double t, const double y[], double out[])
 {
   const HlSimOptions *options = run->options;
-  HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
 
-  if (status != HL_OK)
-    return status;
   if (run->form->observe != NULL)
     run->form->observe (run, t, y);
   if (run->part_powers != NULL)
@@ -70,7 +75,18 @@ eval_outputs (HlSimRun *run, double t, const double y[], double out[])
     hl_dynamics_joint_forces (run->sys, run->work);
   for (int k = 0; k < options->n_outputs; k++)
     out[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
-  return HL_OK;
+}
+
+/* The outputs of the state y at t, out[n_outputs]. */
+static HlStatus
+eval_outputs (HlSimRun *run, double t, const double y[], double out[])
+{
+  HlStatus status = look (run, t, y, run->look);
+
+  if (status == HL_OK)
+    read_outputs (run, t, y, out);
+  hl_work_look_back (run->work);
+  return status;
 }
 
 /* The row that stands in `row`, with its linear response. */
@@ -112,17 +128,18 @@ integrate_energies (HlSimRun *run, double from, double to)
   for (int k = 0; k < 3 && status == HL_OK; k++) {
     double t = from + at[k] * (to - from), powers[3];
     hl_integrator_interpolate (run->integrator, t, run->y_row);
-    status = run->form->rhs (run, t, run->y_row, run->y_dot, &run->fault);
+    status = look (run, t, run->y_row, HL_LOOK_AT_ALL);
     if (run->form->powers != NULL)
       run->form->powers (run, t, run->y_row, powers);
     else
       hl_power_eval (run->sys, run->work, powers);
+    if (run->part_powers != NULL)
+      hl_power_parts_eval (run->sys, run->work, run->part_powers);
+    hl_work_look_back (run->work);
     for (int e = 0; e < 3; e++)
       run->energies[e] += weight[k] * (to - from) * powers[e];
-    if (run->part_powers == NULL)
-      continue;
-    hl_power_parts_eval (run->sys, run->work, run->part_powers);
-    for (int part = 0; part < HL_POWER_ROLES * (hl_power_joints (run->sys) + 1); part++)
+    int n_parts = run->part_powers != NULL ? HL_POWER_ROLES * (hl_power_joints (run->sys) + 1) : 0;
+    for (int part = 0; part < n_parts; part++)
       run->part_energies[part] += weight[k] * (to - from) * run->part_powers[part];
   }
   return status;

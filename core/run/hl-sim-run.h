@@ -5,6 +5,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-simulate.h"
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
@@ -27,6 +28,8 @@ typedef struct HlSimForm
   /* Multiplies the weights of states that need more than that at y, or NULL. */
   void (*tighten) (const HlSimRun *run, const double y[], double weight[]);
   HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+  /* As much of a right-hand side as the look asks for, without its rates; NULL: all of it. */
+  HlStatus (*look) (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault);
   HlStatus (*jacobian) (
       HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
   bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
@@ -99,6 +102,7 @@ struct HlSimRun
   HlPattern *pattern;     /* large systems only */
   double *J;              /* beside the pattern: n x n, zero between uses */
   double *row;            /* n_outputs: values handed to options->row */
+  HlLook look;            /* what the outputs read in the present arrangement */
   double *row_nodes;  /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
                          evaluated */
   double energies[3]; /* oil, dissipated, supplied since the start [J] */

@@ -161,6 +161,22 @@ watch (HlSimRun *run, double t, const double y[])
   return run->form->watch (run, t, y != NULL ? y : run->y_row, y != NULL);
 }
 
+/* What the rows read of the work, in its present partition. */
+static HlLook
+look_of_rows (const HlSimRun *run)
+{
+  HlLook look = HL_LOOK_AT_STATES;
+
+  if (!hl_work_has_aside (run->work) || run->part_powers != NULL || run->needs_energy ||
+      run->needs_multipliers)
+    return HL_LOOK_AT_ALL;
+  for (int k = 0; k < run->options->n_outputs; k++) {
+    HlLook needed = hl_observable_look (run->work, run->options->outputs[k]);
+    look = needed > look ? needed : look;
+  }
+  return look;
+}
+
 static void
 resize (HlSimRun *run)
 {
@@ -169,6 +185,7 @@ resize (HlSimRun *run)
   hl_arena_clear (arena);
   run->J = NULL;
   run->n = run->form->n_states (run);
+  run->look = look_of_rows (run);
   run->y = hl_arena_take (arena, run->n, sizeof (double));
   run->y_dot = hl_arena_take (arena, run->n, sizeof (double));
   run->y_row = hl_arena_take (arena, run->n, sizeof (double));
@@ -412,6 +429,8 @@ prepare (HlSimRun *run, HlFault *fault)
   run->row = hl_arena_take (&run->arena, 2 * options->n_outputs, sizeof (double));
   for (int k = 0; k < 2 * options->n_outputs; k++)
     run->row[k] = NAN;
+  if (run->form->look != NULL)
+    hl_work_make_aside (run->sys, run->work);
   status = run->form->arrange (run, run->point, fault);
   if (status != HL_OK)
     return status;

@@ -98,21 +98,22 @@ order_of (const Radau *self)
 static void
 make_polynomial (Radau *self)
 {
-  const double *c = self->tableau.c;
+  double c1 = self->tableau.c[0], c2 = self->tableau.c[1];
+  double *const *poly = self->poly;
 
-  for (int i = 0; i < order_of (self); i++) {
+  for (int i = 0, n = order_of (self); i < n; i++) {
     double z1 = self->z[0][i], z2 = self->z[1][i], z3 = self->z[2][i];
-    double d1 = (z2 - z3) / (c[1] - 1.0);
-    double d12 = (z1 - z2) / (c[0] - c[1]);
-    double d2 = (d12 - d1) / (c[0] - 1.0);
-    double d01 = z1 / c[0];
-    double d012 = (d12 - d01) / c[1];
+    double d1 = (z2 - z3) / (c2 - 1.0);
+    double d12 = (z1 - z2) / (c1 - c2);
+    double d2 = (d12 - d1) / (c1 - 1.0);
+    double d01 = z1 / c1;
+    double d012 = (d12 - d01) / c2;
     double d3 = d2 - d012;
 
-    self->poly[0][i] = z3;
-    self->poly[1][i] = d1;
-    self->poly[2][i] = d2;
-    self->poly[3][i] = d3;
+    poly[0][i] = z3;
+    poly[1][i] = d1;
+    poly[2][i] = d2;
+    poly[3][i] = d3;
   }
 }
 
@@ -155,12 +156,17 @@ factorize (Radau *self)
 static void
 transform (const double M[9], int n, double *const from[3], double *const to[3])
 {
-  for (int i = 0; i < n; i++) {
-    double x = from[0][i], y = from[1][i], z = from[2][i];
+  /* not read anew behind every number that is written */
+  const double m[9] = {M[0], M[1], M[2], M[3], M[4], M[5], M[6], M[7], M[8]};
+  const double *from_0 = from[0], *from_1 = from[1], *from_2 = from[2];
+  double *to_0 = to[0], *to_1 = to[1], *to_2 = to[2];
 
-    to[0][i] = M[0] * x + M[3] * y + M[6] * z;
-    to[1][i] = M[1] * x + M[4] * y + M[7] * z;
-    to[2][i] = M[2] * x + M[5] * y + M[8] * z;
+  for (int i = 0; i < n; i++) {
+    double x = from_0[i], y = from_1[i], z = from_2[i];
+
+    to_0[i] = m[0] * x + m[3] * y + m[6] * z;
+    to_1[i] = m[1] * x + m[4] * y + m[7] * z;
+    to_2[i] = m[2] * x + m[5] * y + m[8] * z;
   }
 }
 
@@ -173,8 +179,15 @@ predict (Radau *self)
   for (int stage = 0; stage < 3; stage++) {
     double s = self->h_last != 0.0 ? 1.0 + self->tableau.c[stage] * self->h / self->h_last : 1.0;
 
-    for (int i = 0; i < n; i++)
-      self->z[stage][i] = self->h_last != 0.0 ? polynomial_at (self, s, i) - self->poly[0][i] : 0.0;
+    double *z = self->z[stage], c1 = self->tableau.c[0], c2 = self->tableau.c[1];
+    const double *const p[] = {self->poly[0], self->poly[1], self->poly[2], self->poly[3]};
+
+    if (self->h_last == 0.0)
+      memset (z, 0, sizeof (double) * (gsize)n);
+    else
+      for (int i = 0; i < n; i++) /* polynomial_at () from where it begins */
+        z[i] =
+            (p[0][i] + (s - 1.0) * (p[1][i] + (s - c2) * (p[2][i] + (s - c1) * p[3][i]))) - p[0][i];
   }
   transform (self->tableau.T_inverse, n, self->z, self->w);
 }
@@ -192,30 +205,32 @@ solve_stages (Radau *self, int *n_iterations)
   self->contraction = KEEP_JACOBIAN;
   for (int k = 1; k <= MAX_NEWTON; k++) {
     for (int stage = 0; stage < 3; stage++) {
+      const double *z0 = self->z0, *z = self->z[stage];
+      double *at = self->work;
       for (int i = 0; i < n; i++)
-        self->work[i] = self->z0[i] + self->z[stage][i];
+        at[i] = z0[i] + z[i];
       HlStatus status = hl_integrator_eval_rhs (integrator, self->t + tab->c[stage] * self->h,
                                                 self->work, self->f[stage]);
       if (status != HL_OK)
         return status;
     }
     transform (tab->T_inverse, n, self->f, self->f);
+    double *f1 = self->f[0], *f2 = self->f[1], *f3 = self->f[2], *both = self->complex_rhs;
+    double *w1 = self->w[0], *w2 = self->w[1], *w3 = self->w[2];
     for (int i = 0; i < n; i++) {
-      double w1 = self->w[0][i], w2 = self->w[1][i], w3 = self->w[2][i];
-
-      self->f[0][i] -= g * w1;
-      self->complex_rhs[2 * i] = self->f[1][i] - (a * w2 + b * w3);
-      self->complex_rhs[2 * i + 1] = self->f[2][i] - (a * w3 - b * w2);
+      f1[i] -= g * w1[i];
+      both[2 * i] = f2[i] - (a * w2[i] + b * w3[i]);
+      both[2 * i + 1] = f3[i] - (a * w3[i] - b * w2[i]);
     }
-    hl_radau_linear_solve_real (self->linear, self->f[0]);
-    hl_radau_linear_solve_complex (self->linear, self->complex_rhs);
+    hl_radau_linear_solve_real (self->linear, f1);
+    hl_radau_linear_solve_complex (self->linear, both);
     for (int i = 0; i < n; i++) {
-      self->f[1][i] = self->complex_rhs[2 * i];
-      self->f[2][i] = self->complex_rhs[2 * i + 1];
+      f2[i] = both[2 * i];
+      f3[i] = both[2 * i + 1];
+      w1[i] += f1[i];
+      w2[i] += f2[i];
+      w3[i] += f3[i];
     }
-    for (int stage = 0; stage < 3; stage++)
-      for (int i = 0; i < n; i++)
-        self->w[stage][i] += self->f[stage][i];
     transform (tab->T, n, self->w, self->z);
     self->newton++;
     *n_iterations = k;
@@ -253,11 +268,13 @@ estimate_error (Radau *self)
 {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
-  const double *e = self->tableau.e;
+  double e1 = self->tableau.e[0], e2 = self->tableau.e[1], e3 = self->tableau.e[2], h = self->h;
+  const double *z1 = self->z[0], *z2 = self->z[1], *z3 = self->z[2], *f0 = self->f0;
+  double *part = self->work, *err = self->err;
 
   for (int i = 0; i < n; i++) {
-    self->work[i] = (e[0] * self->z[0][i] + e[1] * self->z[1][i] + e[2] * self->z[2][i]) / self->h;
-    self->err[i] = self->f0[i] + self->work[i];
+    part[i] = (e1 * z1[i] + e2 * z2[i] + e3 * z3[i]) / h;
+    err[i] = f0[i] + part[i];
   }
   hl_radau_linear_solve_real (self->linear, self->err);
   double norm = hl_integrator_norm (integrator, self->err);
@@ -309,8 +326,10 @@ accept (Radau *self, double error, int n_iterations)
    * slope is used, in the filter of the error. */
   double g = self->tableau.g / self->h, a = self->tableau.a / self->h,
          b = self->tableau.b / self->h;
+  const double *w1 = self->w[0], *w2 = self->w[1], *w3 = self->w[2];
+  double *f0 = self->f0;
   for (int i = 0; i < n; i++)
-    self->f0[i] = g * self->w[0][i] + a * self->w[1][i] + b * self->w[2][i];
+    f0[i] = g * w1[i] + a * w2[i] + b * w3[i];
   make_polynomial (self);
   integrator->step_begin = self->t;
   self->t += self->h;

@@ -155,6 +155,15 @@ laws (const HlSystem *sys, double u_dot[], HlWork *work)
   }
 }
 
+static void
+set_oil (const HlSystem *sys, const double p[], const double u[], HlWork *work)
+{
+  for (int node = 0; node < sys->n_nodes; node++)
+    work->node_p[node] =
+        sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
+  memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
+}
+
 /* Pressure and component rates; the motion is known. */
 static HlStatus
 hydraulics (const HlSystem *sys,
@@ -165,10 +174,7 @@ hydraulics (const HlSystem *sys,
             HlWork *work,
             HlFault *fault)
 {
-  for (int node = 0; node < sys->n_nodes; node++)
-    work->node_p[node] =
-        sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
-  memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
+  set_oil (sys, p, u, work);
   HlStatus status = chambers (sys, work, fault);
   if (status == HL_OK)
     status = hl_stage_softness (sys, work, fault);
@@ -326,6 +332,34 @@ hl_dynamics_eval (
       return HL_NOT_FINITE;
     }
   return HL_OK;
+}
+
+HlStatus
+hl_dynamics_look (const HlSystem *sys,
+                  double t,
+                  const double y[],
+                  HlLook look,
+                  double y_dot[],
+                  HlWork *work,
+                  HlFault *fault)
+{
+  HlStatus status = HL_OK;
+
+  if (look == HL_LOOK_AT_ALL)
+    return hl_dynamics_eval (sys, t, y, y_dot, work, fault);
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  set_oil (sys, y + hl_off_p (work), y + hl_off_u (work), work);
+  for (int k = 0; k < work->f; k++)
+    work->x[work->ai_column[k]] = y[k];
+  if (look == HL_LOOK_AT_STATES)
+    return HL_OK;
+  hl_stage_drives (sys, work, t);
+  status = hl_stage_positions (sys, y, work, fault);
+  if (status != HL_OK && fault != NULL)
+    fault->time = t;
+  if (status == HL_OK && look == HL_LOOK_AT_MOTION)
+    hl_stage_velocities (sys, y, work);
+  return status;
 }
 
 void

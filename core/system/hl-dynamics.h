@@ -59,6 +59,24 @@ void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *poin
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
 
+/* Parts of a right-hand side, each with those before it. */
+typedef enum
+{
+  HL_LOOK_AT_STATES, /* signals, pressures and component states */
+  HL_LOOK_AT_POSES,
+  HL_LOOK_AT_MOTION, /* velocities */
+  HL_LOOK_AT_ALL
+} HlLook;
+/* Brings the work as far as the look asks for, for who reads nothing else of it; y_dot is of use after
+ * HL_LOOK_AT_ALL. Allocates nothing. */
+HlStatus hl_dynamics_look (const HlSystem *sys,
+                           double t,
+                           const double y[],
+                           HlLook look,
+                           double y_dot[],
+                           HlWork *work,
+                           HlFault *fault);
+
 /* The same machine in all coordinates and velocities, on or beside the constraint manifold
  * (theory/stabilization.md (4), (5), (7)): a solves
  *

@@ -2,6 +2,7 @@
 /* Values of observables from an evaluated work: for the floors above. */
 #pragma once
 
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
 /* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
@@ -12,6 +13,8 @@ double hl_observable_value (const HlSystem *sys,
                             HlObservable of,
                             const double energies[3]);
 bool hl_observable_needs_multipliers (HlObservable observable);
+/* How much of a right-hand side its value reads: hl_dynamics_look () may do. In the work's partition. */
+HlLook hl_observable_look (const HlWork *work, HlObservable of);
 bool hl_observable_needs_energy (HlObservable observable);
 
 /* What an observable is a function of, beside parameters, and time where joints are driven. */

@@ -22,6 +22,35 @@ hl_observable_needs_energy (HlObservable observable)
   return observable.kind == OF_ENERGY && observable.part >= 2;
 }
 
+HlLook
+hl_observable_look (const HlWork *work, HlObservable of)
+{
+  if (work->along != NULL)
+    return HL_LOOK_AT_ALL; /* signals listen to the whole machine */
+  switch ((int)of.kind) {
+  case OF_BODY: {
+    int column = 3 * of.index + of.part;
+    bool is_state = false;
+    for (int k = 0; k < work->f && of.part == 2; k++)
+      is_state = is_state || work->ai_column[k] == column;
+    return is_state ? HL_LOOK_AT_STATES : of.part < 3 ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
+  }
+  case OF_POINT:
+    return of.part < POINT_VX ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
+  case OF_JOINT:
+    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_LOOK_AT_POSES
+                                                                               : HL_LOOK_AT_ALL;
+  case OF_LINE:
+    return of.part == LINE_PRESSURE && work->line_p == NULL ? HL_LOOK_AT_STATES : HL_LOOK_AT_ALL;
+  case OF_COMPONENT_STATE:
+  case OF_SIGNAL:
+  case OF_SIGNAL_STATE:
+    return HL_LOOK_AT_STATES;
+  default:
+    return HL_LOOK_AT_ALL;
+  }
+}
+
 static HlSight
 cylinder_sight (HlCylinderPart part)
 {

@@ -232,7 +232,7 @@ struct _HlWork
   HlArena arena; /* holds every array but those of the islands */
 
   /* sizes: fixed by hl_work_new (), the last three by hl_partition_choose () */
-  int n_islands;
+  int n_islands, n_signals;
   int n, r, u;        /* coordinates (3 a body), pressures and component states */
   int f, l, n_states; /* independent velocities, admissible coordinates, 2 f + l + r + u */
 
@@ -292,6 +292,9 @@ struct _HlWork
   /* n_rows: multipliers Lam, the force of a row on the bodies is -grad lambda [N or N m]; 0 for
    * rows not in force; hl_dynamics_accelerations (), of least norm by hl_dynamics_joint_forces () */
   double *lambda;
+  HlWork *aside;     /* or NULL: another one, hl_work_make_aside (); owned */
+  bool is_aside;     /* all but these two have changed places with it */
+  long n_choices;    /* of a partition, so far */
   long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
   bool drives_rest;  /* driven joints stand where their signals begin: in a balance */
   /* Polled by the search for a balance, which ends with HL_CANCELLED where it says so; or NULL. */

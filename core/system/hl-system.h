@@ -30,6 +30,15 @@ HlSystem *hl_system_copy (const HlSystem *sys);
 /* All that changes while solving: allocated once, freed by hl_work_free. One per thread. */
 HlWork *hl_work_new (const HlSystem *sys);
 void hl_work_free (HlWork *work);
+/* Between looking aside and looking back evaluations leave no trace in the work, in where the linkages stand, from
+ * which the next pose is sought, nor elsewhere: what follows is the same to the last bit whatever was looked at. Both
+ * may be called in any state. They do nothing until hl_work_make_aside () has made the room, nor then where a linkage
+ * is a large one, whose factors are too much to copy. */
+void hl_work_make_aside (const HlSystem *sys, HlWork *work);
+void hl_work_look_aside (HlWork *work);
+void hl_work_look_back (HlWork *work);
+/* Whether it does something. */
+bool hl_work_has_aside (const HlWork *work);
 /* Who is asked now and then, in a long search for a balance, whether it is still wanted; NULL: nobody. */
 void hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data);
 

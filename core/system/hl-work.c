@@ -23,6 +23,7 @@ hl_work_new (const HlSystem *sys)
 
   *arena = own;
   work->n_islands = mech->n_islands;
+  work->n_signals = sys->n_signals;
   work->n = n;
   work->r = sys->n_pressures;
   work->u = sys->topology->n_states_u;
@@ -97,10 +98,97 @@ hl_work_free (HlWork *work)
 {
   if (work == NULL)
     return;
+  hl_work_look_back (work);
+  hl_work_free (work->aside);
   for (int k = 0; k < work->n_islands; k++)
     hl_island_work_free (work->islands[k]);
   HlArena arena = work->arena;
   hl_arena_clear (&arena);
+}
+
+void
+hl_work_make_aside (const HlSystem *sys, HlWork *work)
+{
+  for (int k = 0; k < work->n_islands; k++)
+    if (work->islands[k]->large != NULL)
+      return;
+  if (work->aside == NULL)
+    work->aside = hl_work_new (sys);
+}
+
+bool
+hl_work_has_aside (const HlWork *work)
+{
+  return work->aside != NULL;
+}
+
+static void
+copy_ints (const int from[], int n, int to[])
+{
+  memcpy (to, from, (size_t)n * sizeof (int));
+}
+
+/* Which coordinate is which state. */
+static void
+copy_partition (const HlWork *from, HlWork *to)
+{
+  to->n_choices = from->n_choices;
+  to->f = from->f;
+  to->l = from->l;
+  to->n_states = from->n_states;
+  copy_ints (from->ai_column, from->f, to->ai_column);
+  copy_ints (from->ad_column, from->l, to->ad_column);
+  copy_ints (from->ai_island, from->f, to->ai_island);
+  copy_ints (from->ai_slot, from->f, to->ai_slot);
+  copy_ints (from->ad_island, from->l, to->ad_island);
+  copy_ints (from->ad_slot, from->l, to->ad_slot);
+  for (int k = 0; k < from->n_islands; k++) {
+    copy_ints (from->ai_state[k], from->islands[k]->f, to->ai_state[k]);
+    copy_ints (from->ad_state[k], from->islands[k]->l, to->ad_state[k]);
+  }
+}
+
+/* All but what says that they do. */
+static void
+change_places (HlWork *work)
+{
+  HlWork *aside = work->aside, was = *work;
+  bool is_aside = work->is_aside;
+
+  *work = *aside;
+  *aside = was;
+  work->n_rhs = aside->n_rhs;
+  work->n_jac = aside->n_jac;
+  work->aside = aside;
+  aside->aside = NULL;
+  work->is_aside = !is_aside;
+  aside->is_aside = false;
+}
+
+void
+hl_work_look_aside (HlWork *work)
+{
+  HlWork *aside = work->aside;
+
+  if (aside == NULL || work->is_aside)
+    return;
+  if (aside->n_choices != work->n_choices)
+    copy_partition (work, aside);
+  for (int k = 0; k < work->n_islands; k++)
+    hl_island_stand_as (work->islands[k], aside->islands[k]);
+  copy_ints (work->segments, work->n_signals, aside->segments);
+  aside->frames[0] = work->frames[0];
+  aside->drives_rest = work->drives_rest;
+  aside->cancel = work->cancel;
+  aside->cancel_data = work->cancel_data;
+  change_places (work);
+}
+
+void
+hl_work_look_back (HlWork *work)
+{
+  if (work->is_aside)
+    change_places (work);
 }
 
 int
@@ -176,6 +264,7 @@ hl_partition_choose (const HlSystem *sys,
       hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
   }
   number_states (sys, work);
+  work->n_choices++;
   return status;
 }
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* A small island whose bodies all hang on pins: every body is put on one that is placed already, up to the
+ * ground, and what is left to solve are the loops, in the angles alone. With c the arm of the pin on body b and
+ * p that on the body it hangs on,
+ *
+ *   r_b = r_p + p - c        dr_b = dr_p + p' dpsi_p - c' dpsi_b        ' = turned by 90 degrees
+ *
+ * which eliminates all places from C_xd; loops ask for L dpsi = -C with as many rows as there are dependent
+ * angles: two of the four-bar's eight. The arithmetic is that of C_xd in another order, its determinant that of
+ * L's part for the dependent angles but for a sign that stays. */
+#pragma once
+
+#include "core/mech/hl-island.h"
+
+/* Where a pin sits in a body. */
+typedef struct
+{
+  int frame;    /* of the body: 0 is the ground's */
+  int row;      /* of the mechanism, the x of the pin */
+  bool is_of_j; /* the point is the row's u_j */
+  double arm[2];
+} HlTreeArm;
+
+/* The pin that a body hangs on; its arms are two of the tree's, that on the body and that on its parent. */
+typedef struct
+{
+  int body, parent; /* local; parent -1: the ground */
+  int row, kept;    /* local row of its x, and where that stands in the list of kept rows */
+  double sign;      /* 1: body is the row's body_i, -1: its body_j */
+} HlTreePin;
+
+/* Kept rows that close a loop: both of a pin, or one of any kind; its arms are those on body_i and body_j. */
+typedef struct
+{
+  int body_i, body_j; /* local, -1: the ground */
+  int row, kept;      /* as of a pin */
+  bool is_point;      /* two rows */
+  int n_terms;        /* of these, behind those of the loops before */
+  double gradient
+      [2]; /* of another row in the place of body_i; that in the place of body_j is its negative */
+} HlTreeLoop;
+
+/* How the place of a loop's end moves with an angle. */
+typedef struct
+{
+  int at;      /* column of L, times q */
+  int arm;     /* whose turn it adds to L ... */
+  double sign; /* ... with this sign */
+} HlTreeTerm;
+
+struct HlIslandTree
+{
+  bool holds;               /* the present partition is such a tree; the rest is of no use else */
+  bool knows_arms;          /* and they are those of the poses that are asked for next */
+  int n_bodies, n_loops, q; /* q: rows of all loops, and dependent angles */
+  HlTreePin *pins;          /* n_bodies, a parent before its children */
+  HlTreeLoop *loops;        /* n_loops */
+  int n_arms;
+  HlTreeArm *
+      arms; /* 2 (n_bodies + n_loops): two of each pin, then of each loop, of which those that are no points have
+                      zeros */
+  HlTreeTerm *terms;
+  int *frame; /* n_bodies: by local body */
+  int *
+      column; /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
+  int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
+  double *weight; /* n: 1 in dependent columns, else 0 */
+  double *L;      /* q x n_bodies */
+  double *z;      /* 3 n_bodies + 2 n_rows: scratch */
+};
+
+/* Room for one, by the island's arena. */
+HlIslandTree *hl_island_tree_take (int n_bodies, int n_rows, HlArena *arena);
+/* Whether the partition in iw is one, and its lists. */
+void hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
+
+/* Whether the island goes by its tree. */
+static inline bool
+hl_island_is_tree (const HlIslandWork *iw)
+{
+  return iw->sparse == NULL && iw->tree != NULL && iw->tree->holds;
+}
+
+/* Of a tree that holds: the arms at the poses in frames, L, and its part for the dependent angles factored in
+ * C_lu and C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D of rows that are no kept pins alone. */
+HlStatus hl_island_tree_factor (const HlMechanism *mech,
+                                const HlIsland *island,
+                                const HlFrame frames[],
+                                HlIslandWork *iw);
+/* Those of the pins into iw->D as well. */
+void hl_island_tree_gradients (const HlIslandWork *iw);
+/* b[m] := C_xd^-1 b, and C_xd^-T b. */
+void hl_island_tree_solve (const HlIslandWork *iw, double b[]);
+void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]);
+/* X from L, which was just factored. */
+void hl_island_tree_columns (HlIslandWork *iw);
+/* iw->gamma without stabilization; frames carry velocities. */
+void hl_island_tree_bias (const HlMechanism *mech,
+                          const HlIsland *island,
+                          const HlFrame frames[],
+                          HlIslandWork *iw);
+
+/* Where the tangent at x_last leads the dependent coordinates of x[n_coordinates], into x and, by local column, into
+ * predicted[n]. */
+void
+hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
+/* hl_island_close_joints () for the dependent angles of x[n_coordinates]; places are put where they belong,
+ * whatever they were. HL_NO_CONVERGENCE, and what the factors say. */
+HlStatus hl_island_tree_close (const HlMechanism *mech,
+                               const HlIsland *island,
+                               double x[],
+                               HlFrame frames[],
+                               HlIslandWork *iw);
