@@ -308,7 +308,8 @@ void
 hl_answer_append_foot (const HlAnswer *self,
                        HlAnswerFormat format,
                        GString *out,
-                       gboolean is_complete)
+                       gboolean is_complete,
+                       const HlAnswer *more)
 {
   Writer writer = {.out = out, .depth = 2, .brackets = "}]"};
 
@@ -317,5 +318,7 @@ hl_answer_append_foot (const HlAnswer *self,
   close_bracket (&writer);
   begin_item (&writer, "complete", FALSE);
   g_string_append (out, is_complete ? "true" : "false");
+  if (more != NULL)
+    put_values (more, &writer);
   close_bracket (&writer);
 }

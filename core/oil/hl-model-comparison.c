@@ -5,6 +5,7 @@
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
+#include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
 #include "core/system/hl-system-private.h"
 
@@ -27,8 +28,10 @@ run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, Hl
   part->ran = hl_results_n_rows (results) > 0;
   if (part->ran)
     part->results = hl_results_ref (results);
-  if (status != HL_OK)
+  if (status != HL_OK) {
     part->why_not = hl_fault_message (system, &fault);
+    part->failure = hl_run_failure_new (system, &how, &fault, TRUE);
+  }
 }
 
 /* --- how far they lie apart --- */
@@ -308,6 +311,7 @@ hl_model_comparison_free (HlModelComparison *self)
     return;
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_free (self->parts[k].why_not);
+    g_clear_pointer (&self->parts[k].failure, hl_findings_free);
     g_free (self->parts[k].gaps);
     g_clear_pointer (&self->parts[k].results, hl_results_unref);
   }
