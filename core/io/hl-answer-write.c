@@ -318,7 +318,7 @@ hl_answer_append_foot (const HlAnswer *self,
   close_bracket (&writer);
   begin_item (&writer, "complete", FALSE);
   g_string_append (out, is_complete ? "true" : "false");
-  if (more != NULL)
-    put_values (more, &writer);
+  for (guint k = 0; more != NULL && k < more->nodes->len; k++)
+    put_node (&writer, &g_array_index (more->nodes, HlAnswerNode, k));
   close_bracket (&writer);
 }

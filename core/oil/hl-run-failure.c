@@ -8,11 +8,12 @@
 #include "core/compile/hl-compile.h"
 #include "core/system/hl-system-private.h"
 
-#define MOST_MORE 100.0 /* times as many steps: beyond that a run is not slow but stuck */
-#define SPARE 2.0       /* of the steps that the rest of the run would take at this pace */
-#define LOOSER 100.0    /* times the tolerance */
-#define LOOSEST 1.0e-3  /* tolerance */
-#define END_DIGITS 3.0  /* of the time of an earlier end */
+#define MOST_MORE 100.0   /* times as many steps: beyond that a run is not slow but stuck */
+#define USUAL_STEPS 1.0e7 /* what a run may take where the file says nothing */
+#define SPARE 2.0         /* of the steps that the rest of the run would take at this pace */
+#define LOOSER 100.0      /* times the tolerance */
+#define LOOSEST 1.0e-3    /* tolerance */
+#define END_DIGITS 3.0    /* of the time of an earlier end */
 
 /* Rounded down to so many digits; less than t. */
 static double
@@ -36,9 +37,11 @@ take_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fau
 {
   double most = how->max_steps, needed = SPARE * most * how->t_end / fault->time;
 
-  if (!(most > 0.0) || !(fault->time > 0.0) || !(needed <= MOST_MORE * most))
+  if (!(most > 0.0) || !(fault->time > 0.0) || !(needed <= MOST_MORE * most || most < USUAL_STEPS))
     return FALSE;
   double unit = pow (10.0, floor (log10 (needed)) - 1.0), steps = ceil (needed / unit) * unit;
+  if (most < USUAL_STEPS) /* the pace of the start is that of no run */
+    steps = USUAL_STEPS;
   g_autofree char *label = g_strdup_printf (_ ("Take up to %s steps"), hl_shown (steps, 15).text);
   set_number (finding, label, "simulation.max_steps", steps);
   return TRUE;
