@@ -78,7 +78,7 @@ test_linkage (void)
       hl_test_model_filled (shut, "@0", "'model': 'hybrid'", "@1", "", "@2", "", "@3", "", NULL);
   HlSimOptions how = hl_sim_options_from_model (model.sys);
   static const double times[] = {0.4378, 0.437, 3e-4, 0.1};
-  static const double ends[] = {0.437, 0.436, 2.99e-4, 0.0999};
+  static const double ends[] = {0.437, 0.436, 2.99e-4, 0.099};
 
   for (gsize k = 0; k < G_N_ELEMENTS (times); k++) {
     HlFault fault = {.status = HL_DEAD_POINT, .entity_kind = HL_ENTITY_BODY, .time = times[k]};
