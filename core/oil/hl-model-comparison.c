@@ -171,6 +171,16 @@ append_start (GString *text,
                           hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
 }
 
+/* What would let it run to its end. */
+static void
+append_change (GString *text, const HlModelPart *part)
+{
+  const char *label = part->failure != NULL ? hl_findings_get (part->failure, 0)->fix.label : NULL;
+
+  if (label != NULL)
+    g_string_append_printf (text, _ ("One change lets it run to its end: %s.\n"), label);
+}
+
 static void
 append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as_given)
 {
@@ -179,12 +189,16 @@ append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as
   const char *name = g_dpgettext2 (NULL, "choice", oil->label);
 
   if (!part->ran) {
-    g_string_append_printf (text, oil->cannot != NULL ? _ (oil->cannot) : "%s\n", part->why_not);
+    g_string_append_printf (
+        text, oil->cannot != NULL ? _ (oil->cannot) : _ ("The lumped model cannot start: %s.\n"),
+        part->why_not);
+    append_change (text, part);
     return;
   }
   if (part->why_not != NULL)
     g_string_append_printf (text, _ ("The %s model broke off at %s s: %s.\n"), name,
                             hl_shown (part->stats.t_reached, 4).text, part->why_not);
+  append_change (text, part);
   if (k == self->reference)
     g_string_append_printf (
         text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);

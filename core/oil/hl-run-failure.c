@@ -106,7 +106,7 @@ find_change (HlFinding *finding,
         g_strdup_printf (_ ("End the run at %s s"), hl_shown (end, (int)END_DIGITS).text);
     set_number (finding, label, "simulation.t_end", end);
   } else if (!has_begun && how->start == HL_START_EQUILIBRIUM &&
-             fault->entity_kind != HL_ENTITY_JOINT)
+             fault->entity_kind != HL_ENTITY_JOINT && fault->status != HL_BAD_MODEL)
     hl_finding_set_place_fix (finding, _ ("Start as given"), "simulation.start",
                               hl_value_new_string ("as-given"));
 }
