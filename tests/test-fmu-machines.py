@@ -34,8 +34,7 @@ def why_not(name):
 
 # Until when a run of hybrid oil tells anything [s]. The loader's bucket valve opens at 1.26 s; its oil would have to pull there, as
 # the run itself warns, and the pump's control swings: `simulate` at 1e-8 and 1e-10 is 1e-9 of the peak apart before and 7e-3 behind.
-# In the scissor lift lines give way from 1.895 s on, or not, by the tolerance: what an FMU cannot follow.
-SENSIBLE = {'load-sensing-loader': 1.2, 'scissor-lift-plunger': 1.8}
+SENSIBLE = {'load-sensing-loader': 1.2}
 
 
 def compare_co_simulation(name, longest):
