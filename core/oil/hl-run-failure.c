@@ -82,6 +82,16 @@ take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault, c
   return TRUE;
 }
 
+/* No state of rest was found to start from; in stiff oil HL_INFEASIBLE is another thing. */
+static gboolean
+has_no_rest (const HlSimOptions *how, const HlFault *fault)
+{
+  return how->start == HL_START_EQUILIBRIUM && fault->entity_kind != HL_ENTITY_JOINT &&
+         (fault->status == HL_NO_CONVERGENCE || fault->status == HL_OVERHELD ||
+          fault->status == HL_DEAD_POINT || fault->status == HL_SINGULAR ||
+          (fault->status == HL_INFEASIBLE && how->model == HL_MODEL_LUMPED));
+}
+
 static void
 find_change (HlFinding *finding,
              const HlSimOptions *how,
@@ -95,6 +105,11 @@ find_change (HlFinding *finding,
     return;
   if (fault->status == HL_OUT_OF_STEPS && has_begun && take_more_steps (finding, how, fault))
     return;
+  if (!(fault->time > 0.0) && has_no_rest (how, fault)) {
+    hl_finding_set_place_fix (finding, _ ("Start as given"), "simulation.start",
+                              hl_value_new_string ("as-given"));
+    return;
+  }
   if (how->model != HL_MODEL_LUMPED && !keeps_oil && !is_of_linkage (fault)) {
     hl_finding_set_fix (finding, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
                         hl_oil_models[HL_MODEL_LUMPED]->name, 0);
@@ -105,10 +120,7 @@ find_change (HlFinding *finding,
     g_autofree char *label =
         g_strdup_printf (_ ("End the run at %s s"), hl_shown (end, (int)END_DIGITS).text);
     set_number (finding, label, "simulation.t_end", end);
-  } else if (!has_begun && how->start == HL_START_EQUILIBRIUM &&
-             fault->entity_kind != HL_ENTITY_JOINT && fault->status != HL_BAD_MODEL)
-    hl_finding_set_place_fix (finding, _ ("Start as given"), "simulation.start",
-                              hl_value_new_string ("as-given"));
+  }
 }
 
 HlFindings *
