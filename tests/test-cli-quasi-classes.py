@@ -219,7 +219,7 @@ def test_fixed_step():
 
 
 def test_sensor():
-    """a controller of the place holds it: the load stands where it is asked to; a pressure is measured through a lag"""
+    """a controller of the place holds it: the load stands where it is asked to; a pressure is measured with a lag and without"""
     servo = [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, {'id': 'source', 'kind': 'pressure-source', 'pressure': 1e7},
              {'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'command': {
                  'kind': 'pid', 'of': 'load.x', 'target': 0.62, 'kp': 100, 'min': -1, 'max': 1}}]
@@ -228,13 +228,9 @@ def test_sensor():
     last = simulated(carriage(servo, lines, {}, 0, ['load.x', 'load.vx']), 5, 1)[-1]
     near(last[1], 0.62, 1e-5, 'place')
     model = carriage(servo, lines, {}, 0, ['load.vx'])
-    for lag, code in ((0, 1), (0.05, 0)):
+    for lag in (0, 0.05):
         model['components'][3]['command'] = {'kind': 'sensor', 'of': 'A.pressure', 'gain': 1e-8, 'time_constant': lag}
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / 'loop.hydrolink'
-            path.write_text(json.dumps(model), encoding='utf-8')
-            result = run('simulate', path, '--model', 'quasistatic', '--t-end', 0.2, '--every', 0.1)
-        equal(result.returncode, code, f'{lag}: {result.stderr}')
+        equal(len(simulated(model, 0.2, 0.1)), 3, f'lag {lag}')
 
 
 def main():

@@ -25,6 +25,13 @@ earlier (double t)
   return down < t ? down : down - unit;
 }
 
+void
+hl_finding_offer_lumped (HlFinding *finding)
+{
+  hl_finding_set_fix (finding, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
+                      hl_oil_models[HL_MODEL_LUMPED]->name, 0);
+}
+
 static void
 set_number (HlFinding *finding, const char *label, const char *path, double value)
 {
@@ -111,8 +118,7 @@ find_change (HlFinding *finding,
     return;
   }
   if (how->model != HL_MODEL_LUMPED && !keeps_oil && !is_of_linkage (fault)) {
-    hl_finding_set_fix (finding, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
-                        hl_oil_models[HL_MODEL_LUMPED]->name, 0);
+    hl_finding_offer_lumped (finding);
     return;
   }
   if (has_begun && earlier (fault->time) > 0.0) {

@@ -15,6 +15,9 @@ HlFindings *hl_run_failure_new (const HlSystem *sys,
                                 const HlFault *fault,
                                 gboolean keeps_oil);
 
+/* Gives it the lumped model as its fix. */
+void hl_finding_offer_lumped (HlFinding *finding);
+
 /* What does the same on the command line: "--set PATH=VALUE", "--model lumped"; NULL: nothing there does. Owned
  * by the caller. */
 char *hl_fix_as_option (const HlFix *fix);

@@ -4,7 +4,7 @@
 #include "ui/bench/hl-editing-private.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/system/hl-oil-model.h"
+#include "core/oil/hl-run-failure.h"
 #include "core/system/hl-observable.h"
 
 HlStale
@@ -119,8 +119,7 @@ tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way)
   const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, gives_way->line);
   HlFinding *finding =
       hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
-  hl_finding_set_fix (finding, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
-                      hl_oil_models[HL_MODEL_LUMPED]->name, 0);
+  hl_finding_offer_lumped (finding);
   g_ptr_array_add (self->doubts, finding);
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }
