@@ -13,7 +13,7 @@ from pathlib import Path
 import tap
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / 'fmi'))
-from unit import (CIRCUITS, COMPILERS, EXAMPLES, PROGRAM, WORK, Unit, compare, deviation, each, equal, export,  # noqa: E402
+from unit import (CIRCUITS, COMPILERS, EXAMPLES, PROGRAM, WORK, Unit, asks_for_nothing, compare, deviation, each, equal, export,  # noqa: E402
                   is_lumped, keeps_the_rules, model_of, own_run, run)
 
 
@@ -69,6 +69,7 @@ def test_machines():
         for compiler in COMPILERS[1:]:
             Unit.get(name).build(compiler, None)
         (compare if OIL is None else compare_co_simulation)(name, float(os.environ.get('HL_LONGEST', '2')))
+        asks_for_nothing(Unit.get(name), 0.1)
         shutil.rmtree(Unit.get(name).folder)
     each(one, names())
 
