@@ -443,5 +443,73 @@ def test_tolerance_of_excavator():
         near(gap, 0.0, 1e-7 * peak, f'column {column}')
 
 
+def shut_off(folder, **simulation):
+    """A pump whose only way is shut at half a second."""
+    path = Path(folder) / 'shut.hydrolink'
+    model = {'format': 'hydrolink', 'version': 1,
+             'components': [{'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': 1e-4},
+                            {'id': 'valve', 'kind': 'metering-valve', 'area': 1e-5,
+                             'opening': {'kind': 'table', 't': [0, 0.5], 'y': [1, 0], 'between': 'hold'}}],
+             'lines': [{'id': 'T', 'ports': ['tank.T', 'valve.B']}, {'id': 'P', 'ports': ['pump.P', 'valve.A'], 'volume': 1e-3}],
+             'probes': [{'id': 'q', 'of': 'pump.flow'}],
+             'simulation': {'t_end': 0.6, 'every': 0.1, 'start': 'as-given', **simulation}}
+    path.write_text(json.dumps(model), encoding='utf-8')
+    return path
+
+
+def test_change_of_a_failed_run():
+    """a run that ends early names one change that lets it go on, in JSON and in words, and with that it goes on"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = shut_off(folder)
+        for oil in ('hybrid', 'quasistatic'):
+            result = run('simulate', path, '--model', oil, '--json')
+            told = json.loads(result.stdout)
+            equal((result.returncode, told['complete'], told['failure']['id']), (1, False, 'P'), oil)
+            equal(told['failure']['change'], {'label': 'Add a relief valve with a tank', 'option': None}, oil)
+            holds(result.stderr, 'one change lets it run: Add a relief valve with a tank', oil)
+            parts = {part['model']: part for part in json.loads(answer('compare-models', path, '--json'))['models']}
+            equal(parts[oil]['change']['label'], 'Add a relief valve with a tank', oil)
+            equal(parts['lumped']['change'], None, 'lumped')
+        few = ('simulate', path, '--set', 'simulation.max_steps=20')
+        told = json.loads(run(*few, '--json').stdout)['failure']['change']
+        equal(told['option'], '--set simulation.max_steps=10000000', told['label'])
+        equal(run(*few, *told['option'].split()).returncode, 0, 'with more steps')
+    # 'validate' tells the same of what it refuses
+    with tempfile.TemporaryDirectory() as folder:
+        path = shut_off(folder)
+        model = json.loads(path.read_text(encoding='utf-8'))
+        del model['lines'][1]['volume']
+        path.write_text(json.dumps(model), encoding='utf-8')
+        finding = json.loads(run('validate', path, '--json').stdout)['findings'][0]
+        equal(bool(finding['change']['label']), True, finding)
+
+
+def test_wall_of_a_flow_control_valve():
+    """the plunger lift comes onto its flow control valve at 1.895 s at any tolerance: no line gives way, and the steps stay few"""
+    lift = EXAMPLES / 'scissor-lift-plunger.hydrolink'
+    for rtol in ('1e-8', '1e-9'):
+        result = run('simulate', lift, '--model', 'hybrid', '--rtol', rtol, '--t-end', '2', '--every', '0.5', '--stats')
+        stats = json.loads(result.stderr[result.stderr.index('{'):])
+        equal((result.returncode, stats['lines_giving_way']), (0, 0), rtol)
+        equal(stats['steps'] < 4000, True, stats)
+
+
+def test_shut_beside_a_relief_valve():
+    """a metering valve that shuts at once sends all of the pump's oil through the relief valve beside it"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = shut_off(folder)
+        model = json.loads(path.read_text(encoding='utf-8'))
+        model['components'] += [{'id': 'relief', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 1e7, 'area': 1e-4},
+                                {'id': 'pipe', 'kind': 'pipe', 'length': 1, 'area': 2e-4, 'resistance': 1e6}]
+        model['lines'] = [{'id': 'T', 'ports': ['tank.T', 'pipe.B', 'relief.T']}, {'id': 'V', 'ports': ['valve.B', 'pipe.A'], 'volume': 1e-5},
+                          {'id': 'P', 'ports': ['pump.P', 'valve.A', 'relief.A'], 'volume': 1e-3}]
+        model['probes'] = [{'id': 'q', 'of': 'relief.flow'}]
+        path.write_text(json.dumps(model), encoding='utf-8')
+        for oil in ('hybrid', 'quasistatic'):
+            rows = list(csv.reader(io.StringIO(answer('simulate', path, '--model', oil))))[1:]
+            near(float(rows[4][1]), 0.0, 1e-15, oil)
+            near(float(rows[-1][1]), 1e-4, 1e-13, oil)
+
+
 if __name__ == '__main__':
     sys.exit(tap.report(tap.tests_of(globals())))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every class in the quasistatic oil: all reference circuits and examples run or name what has no meaning; stored pressures against
+"""Every class in the quasistatic oil: all reference circuits and examples run; stored pressures against
 Runge and Kutta's method here, motors and vanes against speeds written by hand, trapped oil without a number. TAP.
 
 Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR.
@@ -21,9 +21,6 @@ PROGRAM = os.environ['HL_PROGRAM']
 EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 DENSITY = 850.0
-
-# What has no meaning without compressible oil: file, element, words of the reason.
-REFUSED = {f'static-signal-{name}': ('m', 'measures a pressure and answers without any lag') for name in ('lead-lag', 'pid', 'sum')}
 
 
 def run(*arguments):
@@ -55,14 +52,11 @@ def simulated(document, t_end, every, model='quasistatic'):
 
 def outcome(path):
     result = run('simulate', path, '--model', 'quasistatic', '--t-end', 0.05, '--every', 0.01)
-    if path.stem in REFUSED:
-        element, words = REFUSED[path.stem]
-        return result.returncode == 1 and f'‘{element}’' in result.stderr and words in result.stderr
     return result.returncode == 0 and len(rows_of(result.stdout)) == 6
 
 
 def test_all():
-    """every example and every reference circuit runs in the quasistatic oil, or names the element and the reason"""
+    """every example and every reference circuit runs in the quasistatic oil"""
     files = sorted((GOLDEN / 'components').glob('*.hydrolink')) + sorted(EXAMPLES.glob('*.hydrolink'))
     equal(len(files) > 85, True, len(files))
     with ThreadPoolExecutor(2) as pool:
@@ -225,7 +219,7 @@ def test_fixed_step():
 
 
 def test_sensor():
-    """a controller of the place holds it: the load stands where it is asked to; a pressure is measured through a lag"""
+    """a controller of the place holds it: the load stands where it is asked to; a pressure is measured with a lag and without"""
     servo = [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, {'id': 'source', 'kind': 'pressure-source', 'pressure': 1e7},
              {'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'command': {
                  'kind': 'pid', 'of': 'load.x', 'target': 0.62, 'kp': 100, 'min': -1, 'max': 1}}]
@@ -234,13 +228,9 @@ def test_sensor():
     last = simulated(carriage(servo, lines, {}, 0, ['load.x', 'load.vx']), 5, 1)[-1]
     near(last[1], 0.62, 1e-5, 'place')
     model = carriage(servo, lines, {}, 0, ['load.vx'])
-    for lag, code in ((0, 1), (0.05, 0)):
+    for lag in (0, 0.05):
         model['components'][3]['command'] = {'kind': 'sensor', 'of': 'A.pressure', 'gain': 1e-8, 'time_constant': lag}
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / 'loop.hydrolink'
-            path.write_text(json.dumps(model), encoding='utf-8')
-            result = run('simulate', path, '--model', 'quasistatic', '--t-end', 0.2, '--every', 0.1)
-        equal(result.returncode, code, f'{lag}: {result.stderr}')
+        equal(len(simulated(model, 0.2, 0.1)), 3, f'lag {lag}')
 
 
 def main():

@@ -34,10 +34,7 @@ def why_not(name):
 
 # Until when a run of hybrid oil tells anything [s]. The loader's bucket valve opens at 1.26 s; its oil would have to pull there, as
 # the run itself warns, and the pump's control swings: `simulate` at 1e-8 and 1e-10 is 1e-9 of the peak apart before and 7e-3 behind.
-# In the scissor lift the flow control begins to keep its flow at 1.895 s, which leaves the pressures of oil that keeps its
-# volume to its last slope of 1e-8: whether lines give way there, and which, hangs on tolerance and method (none with Radau at
-# 1e-7 and BDF at 1e-8, A with Radau at 1e-8, P and more at 1e-9), and the height at 2 s differs by 5e-6 with it.
-SENSIBLE = {'load-sensing-loader': 1.2, 'scissor-lift-plunger': 1.8}
+SENSIBLE = {'load-sensing-loader': 1.2}
 
 
 def compare_co_simulation(name, longest):

@@ -27,6 +27,8 @@ put_part (HlAnswer *answer, const HlModelPart *part, int n_traces)
   hl_answer_string (answer, "model", oil->name);
   hl_answer_bool (answer, "ran", part->ran);
   hl_answer_string (answer, "why_not", part->why_not);
+  hl_cli_put_fix (answer, part->failure != NULL ? &hl_findings_get (part->failure, 0)->fix
+                                                : &(HlFix){.type = HL_FIX_NONE});
   hl_answer_string (answer, "keeps", oil->keeps);
   hl_answer_number (answer, "t_reached", part->ran ? part->stats.t_reached : NAN);
   hl_answer_integer (answer, "steps", part->stats.steps);

@@ -124,6 +124,13 @@ gboolean hl_cli_find_component (const HlCli *cli,
                                 GError **error);
 /* SI unit of a path, "1" when unknown; borrowed. */
 const char *hl_cli_unit_of (const HlDocument *document, const char *path);
+/* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
+ * the "option" that does the same on the line; null where there is none. */
+void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding);
+/* The change alone, key "change". */
+void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix);
+/* A note on standard error of the change that would let a run go on, if there is one. */
+void hl_cli_say_fix (const HlFix *fix);
 /* HL_ERROR_FAILED in the words of a fault. */
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
 

@@ -360,7 +360,7 @@ run (HlCli *cli, GError **error)
   gboolean done = can && (request.virtual ? print_loads (cli, &request, map, &table, error)
                                           : print_map (cli, &request, map, &table, error));
   if (can)
-    hl_answer_append_foot (answer, table.format, hl_cli_rows_line (rows), done);
+    hl_answer_append_foot (answer, table.format, hl_cli_rows_line (rows), done, NULL);
   hl_force_map_free (map);
   if (hl_cli_rows_finish (rows, &unwritten))
     return done;

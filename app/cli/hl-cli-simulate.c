@@ -168,16 +168,22 @@ rows_n (const Rows *rows)
 
 /* What is still to be written, and what went wrong with it. */
 static gboolean
-rows_deliver (const Rows *rows, gboolean is_complete, GError **error)
+rows_deliver (const Rows *rows, gboolean is_complete, const HlFinding *failure, GError **error)
 {
+  g_autoptr (HlAnswer) more = failure != NULL ? hl_answer_new () : NULL;
   const char *out = hl_cli_text (rows->cli, "out");
   g_autoptr (GError) unwritten = NULL;
   char *why = NULL;
 
+  if (more != NULL) {
+    hl_answer_open_object (more, "failure");
+    hl_cli_put_finding (more, failure);
+    hl_answer_close (more);
+  }
+  if (rows->table != NULL && (rows_n (rows) > 0 || more != NULL))
+    return hl_cli_table_finish (rows->table, is_complete, more, error);
   if (rows_n (rows) == 0)
     return TRUE;
-  if (rows->table != NULL)
-    return hl_cli_table_finish (rows->table, is_complete, error);
   if (rows->run == NULL)
     hl_results_save (hl_recorder_results (rows->of_drive), out, &unwritten);
   else if (!hydrolink_run_save (rows->run, out, &why))
@@ -214,8 +220,11 @@ finish (const HlCli *cli,
         GError **error)
 {
   g_autoptr (GError) why = broken;
+  const HlFinding *failure = rows->run != NULL ? hl_api_run_failure (rows->run) : NULL;
 
-  if (!rows_deliver (rows, why == NULL, error) ||
+  if (failure != NULL)
+    hl_cli_say_fix (&failure->fix);
+  if (!rows_deliver (rows, why == NULL, failure, error) ||
       (why == NULL && !write_losses (cli, how, error)) || !tell_stats (cli, stats))
     return FALSE;
   if (why == NULL)

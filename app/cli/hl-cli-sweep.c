@@ -341,7 +341,7 @@ sweep_rows (HlCli *cli,
                 n_doubtful, to - from);
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   g_autoptr (GString) foot = g_string_new (NULL);
-  hl_answer_append_foot (answer, format, foot, !was_stopped && n_failed == 0);
+  hl_answer_append_foot (answer, format, foot, !was_stopped && n_failed == 0, NULL);
   if (foot->len > 0 && !hl_cli_write (stdout, foot->str, error))
     return FALSE;
   if (was_stopped) {

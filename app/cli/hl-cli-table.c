@@ -60,14 +60,21 @@ send_header (HlCliTable *self)
 }
 
 static gboolean
+begin (HlCliTable *self)
+{
+  if (self->rows != NULL)
+    return TRUE;
+  self->rows = hl_cli_rows_new (self->out, &self->unwritten);
+  if (self->rows != NULL)
+    send_header (self);
+  return self->rows != NULL;
+}
+
+static gboolean
 send_row (HlCliTable *self, const double row[])
 {
-  if (self->rows == NULL) {
-    self->rows = hl_cli_rows_new (self->out, &self->unwritten);
-    if (self->rows == NULL)
-      return FALSE;
-    send_header (self);
-  }
+  if (!begin (self))
+    return FALSE;
   GString *line = hl_cli_rows_line (self->rows);
   int n = (int)self->cells->len;
   if (self->format == HL_ANSWER_CSV)
@@ -112,13 +119,16 @@ hl_cli_table_restart (HlCliTable *self, const char *integrator)
 }
 
 gboolean
-hl_cli_table_finish (HlCliTable *self, gboolean is_complete, GError **error)
+hl_cli_table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *more, GError **error)
 {
+  if (more != NULL && self->format == HL_ANSWER_JSON)
+    begin (self); /* an answer that has no row says why */
   if (self->unwritten != NULL) {
     g_propagate_error (error, g_steal_pointer (&self->unwritten));
     return FALSE;
   }
   if (self->rows != NULL)
-    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete);
+    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete,
+                           more);
   return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
 }

@@ -20,5 +20,7 @@ gint64 hl_cli_table_n_rows (const HlCliTable *table);
 /* All rows so far are void. FALSE when some have gone where they cannot be fetched from, after a note that
  * the run may get further with that integrator. */
 gboolean hl_cli_table_restart (HlCliTable *table, const char *integrator);
-/* Sends the last rows; whether they are all that were asked for. FALSE when some could not be written. */
-gboolean hl_cli_table_finish (HlCliTable *table, gboolean is_complete, GError **error);
+/* Sends the last rows; whether they are all that were asked for. `more`: named values behind them, in JSON and
+ * without rows too, or NULL. FALSE when some could not be written. */
+gboolean
+hl_cli_table_finish (HlCliTable *table, gboolean is_complete, const HlAnswer *more, GError **error);

@@ -19,10 +19,7 @@ put_finding (HlAnswer *answer, const HlFinding *finding, const char *oil)
   hl_answer_string (answer, "severity",
                     severities[oil != NULL ? HL_SEVERITY_INFO : finding->severity]);
   hl_answer_string (answer, "oil", oil);
-  hl_answer_string (answer, "id", finding->id);
-  hl_answer_string (answer, "path", finding->path);
-  hl_answer_string (answer, "message", finding->message);
-  hl_answer_string (answer, "advice", finding->advice);
+  hl_cli_put_finding (answer, finding);
   hl_answer_close (answer);
 }
 

@@ -43,4 +43,6 @@ const HydrolinkState *hl_api_linear_about (const HydrolinkLinear *linear);
 /* The drawing and the machine that a run is made of: with the numbers that were proposed. Borrowed. */
 HlDocument *hl_api_run_document (const HydrolinkRun *run);
 HlSystem *hl_api_run_system (const HydrolinkRun *run);
+/* What ended it early, with the change after which it runs to its end; NULL: nothing did. Borrowed. */
+const HlFinding *hl_api_run_failure (const HydrolinkRun *run);
 const HlSimStats *hl_api_run_stats (const HydrolinkRun *run);

@@ -5,6 +5,7 @@
 #include "core/document/hl-path.h"
 #include "core/io/hl-results-file.h"
 #include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ struct HydrolinkRun
   bool has_gone;
   double **columns; /* with the time, n_rows each in one piece, NULL: not asked for; or NULL */
   char *error;
+  HlFindings *failure; /* one, or NULL */
   HlApiNotes notes;
   HlSimStats stats;
 };
@@ -202,8 +204,10 @@ go (HydrolinkRun *run)
   if (status == HL_CANCELLED && !run->is_content)
     run->error =
         g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, run->how.t_end);
-  else if (status != HL_OK && !run->is_content)
+  else if (status != HL_OK && !run->is_content) {
     run->error = hl_fault_message (run->system, &fault);
+    run->failure = hl_run_failure_new (run->system, &run->how, &fault, FALSE);
+  }
   hl_api_notes_add_oil (&run->notes, run->system, cavitations);
   hl_api_notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
   hl_api_notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));
@@ -300,6 +304,7 @@ hydrolink_run_free (HydrolinkRun *run)
   if (run->document != NULL)
     hl_document_unref (run->document);
   hl_api_notes_clear (&run->notes);
+  g_clear_pointer (&run->failure, hl_findings_free);
   g_free (run->error);
   g_free (run);
 }
@@ -417,6 +422,12 @@ HlSystem *
 hl_api_run_system (const HydrolinkRun *run)
 {
   return run->system;
+}
+
+const HlFinding *
+hl_api_run_failure (const HydrolinkRun *run)
+{
+  return run->failure != NULL ? hl_findings_get (run->failure, 0) : NULL;
 }
 
 const HlSimStats *

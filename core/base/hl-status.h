@@ -36,17 +36,27 @@ typedef enum
   HL_ENTITY_LINE
 } HlEntityKind;
 
+/* One change to the drawing after which the machine would run on, where the element alone does not say it. */
+typedef enum
+{
+  HL_CHANGE_BY_STATUS = 0,
+  HL_CHANGE_RELIEVE, /* a relief valve with a tank on the line */
+  HL_CHANGE_NO_LAG,  /* the component's time constant to 0 */
+  HL_CHANGE_LOOSEN   /* simulation.rtol */
+} HlFaultChange;
+
 /* Filled beside a status other than HL_OK. The caller passes NULL when it does not care. */
 typedef struct
 {
   HlStatus status;
   HlEntityKind entity_kind;
-  int entity;       /* index in file order within its kind, or -1 */
-  double time;      /* [s], NAN when no time is involved */
-  double value;     /* the offending number (length, volume, residual, step ...) */
-  double limit;     /* what it, or the work, was allowed; 0 when there is no such limit */
-  const char *why;  /* what is wrong, where the status says too little, or NULL; HL_TEXT */
-  const char *mend; /* what would mend it, or NULL; HL_TEXT */
+  int entity;           /* index in file order within its kind, or -1 */
+  double time;          /* [s], NAN when no time is involved */
+  double value;         /* the offending number (length, volume, residual, step ...) */
+  double limit;         /* what it, or the work, was allowed; 0 when there is no such limit */
+  const char *why;      /* what is wrong, where the status says too little, or NULL; HL_TEXT */
+  const char *mend;     /* what would mend it, or NULL; HL_TEXT */
+  HlFaultChange change; /* likewise, in one step */
 } HlFault;
 
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */

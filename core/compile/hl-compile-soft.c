@@ -2,9 +2,11 @@
 /* Lines whose oil gives way where all other oil is stiff and without inertia (theory/quasistatic.md (46)):
  * those with a bladder or a spring behind their oil, and those of a pump whose swash hears their pressure
  * while what leaves them hangs on no pressure, because a flow control valve keeps it. Were that oil stiff,
- * its pressure would be whatever keeps the swash at rest, and no flow would tell it. */
+ * its pressure would be whatever keeps the swash at rest, and no flow would tell it. And those whose pressure
+ * a controller measures without any lag: valve and pressure would follow each other at once (48). */
 #include "core/base/hl-groups.h"
 #include "core/compile/hl-compile-private.h"
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
 static void
@@ -42,6 +44,33 @@ is_kept (const HlSystem *sys, int of[], int node)
   return false;
 }
 
+static bool
+has_volume (const HlSystem *sys, int node)
+{
+  bool has = sys->nodes[node].hose > 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    has = has || (!sys->cylinders[k].no_chambers &&
+                  (sys->cylinders[k].node_a == node || sys->cylinders[k].node_b == node));
+  return has;
+}
+
+static void
+add_measured (const HlSystem *sys, HlTopology *top)
+{
+  int nodes[HL_MOST_MEASURED];
+
+  for (int k = 0; k < sys->n_signals; k++) {
+    const HlSignal *signal = &sys->signals[k];
+    int n = hl_feedback_is_at_once (signal)
+                ? hl_feedback_measured_nodes (sys, top->measures[signal->measure], nodes)
+                : 0;
+    for (int j = 0; j < n; j++)
+      if (has_volume (sys, nodes[j]))
+        add (top, nodes[j]);
+  }
+}
+
 void
 hl_compile_soft_lines (HlCompiler *c)
 {
@@ -67,5 +96,7 @@ hl_compile_soft_lines (HlCompiler *c)
         hl_component_hears_pressures (pump) && is_kept (sys, of, node))
       add (top, node);
   }
+  top->n_deaf = top->n_soft;
+  add_measured (sys, top);
   hl_arena_clear (&scratch);
 }

@@ -444,6 +444,7 @@ static const Member topology_members[] = {
     M (HlTopology, n_stores),
     M (HlTopology, n_soft),
     M (HlTopology, n_stored),
+    M (HlTopology, n_deaf),
     M (HlTopology, n_d),
     M (HlTopology, largest_law),
     M (HlTopology, n_driven),

@@ -97,6 +97,7 @@ blame_pump (
 {
   if (pump == PUSHES && hl_blame_late_relief (sys, machine->line_of_node[node], fault))
     return;
+  fault->change = pump == PUSHES ? HL_CHANGE_RELIEVE : HL_CHANGE_BY_STATUS;
   if (pump == PUSHES)
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "

@@ -133,13 +133,27 @@ drop_candidates (HlHybridSolver *solver, double t, HlHybridKey *key, const doubl
   return HL_OK;
 }
 
+/* v without the flows of lines that a valve has just shut: what they carried needs another way now. */
+static const double *
+without_shut (HlHybridSolver *solver, const HlHybridKey *key, const double v[])
+{
+  double *left = solver->push;
+
+  memcpy (left, v, (size_t)solver->net->n_states * sizeof (double));
+  for (int line = 0; line < solver->net->tables.n_lines; line++)
+    if (hl_hybrid_key_get_line (solver->net, key, line) == HL_HYBRID_LINE_SHUT)
+      left[line] = 0.0;
+  return left;
+}
+
 HlStatus
-hl_hybrid_edges_yield (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[])
+hl_hybrid_edges_yield (HlHybridSolver *solver, double t, HlHybridKey *key, const double v_before[])
 {
   int n = solver->net->tables.n_edges;
 
   if (n == 0)
     return HL_OK;
+  const double *v = without_shut (solver, key, v_before);
   memset (solver->edge_is_candidate, 0, (size_t)n * sizeof (bool));
   hl_hybrid_edges_look (solver);
   for (int round = 0; round <= n; round++) {

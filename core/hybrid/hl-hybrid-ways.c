@@ -172,6 +172,16 @@ hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[])
 
 /* ---- laws ---- */
 
+/* A pump that stands at its cut-off is never quite at 0: less than this is no oil that would have to go
+ * anywhere [m3/s, m3/s2]. */
+#define NO_OIL 1.0e-26
+
+static double
+without_traces (double flow)
+{
+  return fabs (flow) < NO_OIL ? 0.0 : flow;
+}
+
 /* Pumps that follow a law: flows that no pressure of theirs asks for, with their rates. */
 static void
 add_given (HlHybridWays *ways,
@@ -204,8 +214,8 @@ add_given (HlHybridWays *ways,
     double sign = end == 0 ? -1.0 : 1.0;
     if (node < 0)
       continue;
-    in->inflow[node] += sign * q[way->branch];
-    in->inflow_rate[node] += sign * rate;
+    in->inflow[node] += sign * without_traces (q[way->branch]);
+    in->inflow_rate[node] += sign * without_traces (rate);
   }
 }
 

@@ -45,6 +45,20 @@ go_back (HlSimRun *run, HlFault *fault)
   return status;
 }
 
+/* Whether the line is that of a pump whose swash hears its pressure. With every other way shut no flow tells that
+ * pressure, and only oil that gives way knows what keeps the swash at nothing. */
+static bool
+feeds_by_ear (const HlSystem *sys, const HlFault *fault)
+{
+  for (int k = 0; k < sys->n_components && fault->entity_kind == HL_ENTITY_LINE; k++) {
+    const HlComponent *pump = &sys->components[k];
+    if (pump->klass->delivers > 0 && pump->line[pump->klass->delivers - 1] == fault->entity &&
+        hl_component_hears_pressures (pump))
+      return true;
+  }
+  return false;
+}
+
 HlStatus
 hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
 {
@@ -54,9 +68,13 @@ hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
   /* an integrator whose every step meets a place without pressures gives up */
   if (status == HL_TOO_MUCH_WORK)
     status = HL_NO_CONVERGENCE;
-  if (status != HL_NO_CONVERGENCE || h->coupling->ways == NULL || isnan (h->sound.t))
+  bool may_feed = status == HL_INFEASIBLE;
+  if ((status != HL_NO_CONVERGENCE && !may_feed) || h->coupling->ways == NULL || isnan (h->sound.t))
     return status;
   hl_sim_hybrid_blame (run, status, &fault);
+  if (may_feed && !feeds_by_ear (run->sys, &fault))
+    return status;
+  status = HL_NO_CONVERGENCE;
   if (go_back (run, &fault) != HL_OK)
     return status;
   while (status == HL_NO_CONVERGENCE) {

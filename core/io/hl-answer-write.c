@@ -308,7 +308,8 @@ void
 hl_answer_append_foot (const HlAnswer *self,
                        HlAnswerFormat format,
                        GString *out,
-                       gboolean is_complete)
+                       gboolean is_complete,
+                       const HlAnswer *more)
 {
   Writer writer = {.out = out, .depth = 2, .brackets = "}]"};
 
@@ -317,5 +318,7 @@ hl_answer_append_foot (const HlAnswer *self,
   close_bracket (&writer);
   begin_item (&writer, "complete", FALSE);
   g_string_append (out, is_complete ? "true" : "false");
+  for (guint k = 0; more != NULL && k < more->nodes->len; k++)
+    put_node (&writer, &g_array_index (more->nodes, HlAnswerNode, k));
   close_bracket (&writer);
 }

@@ -101,8 +101,9 @@ void hl_answer_append_row (const HlAnswer *answer,
                            GString *out,
                            const HlAnswerCell cells[],
                            gboolean is_first);
-/* What stands behind the last. */
+/* What stands behind the last; `more`: its named values as well, in JSON, or NULL. */
 void hl_answer_append_foot (const HlAnswer *answer,
                             HlAnswerFormat format,
                             GString *out,
-                            gboolean is_complete);
+                            gboolean is_complete,
+                            const HlAnswer *more);

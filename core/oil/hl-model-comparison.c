@@ -5,6 +5,7 @@
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
+#include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
 #include "core/system/hl-system-private.h"
 
@@ -27,8 +28,10 @@ run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, Hl
   part->ran = hl_results_n_rows (results) > 0;
   if (part->ran)
     part->results = hl_results_ref (results);
-  if (status != HL_OK)
+  if (status != HL_OK) {
     part->why_not = hl_fault_message (system, &fault);
+    part->failure = hl_run_failure_new (system, &how, &fault, TRUE);
+  }
 }
 
 /* --- how far they lie apart --- */
@@ -168,6 +171,16 @@ append_start (GString *text,
                           hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
 }
 
+/* What would let it run to its end. */
+static void
+append_change (GString *text, const HlModelPart *part)
+{
+  const char *label = part->failure != NULL ? hl_findings_get (part->failure, 0)->fix.label : NULL;
+
+  if (label != NULL)
+    g_string_append_printf (text, _ ("One change lets it run to its end: %s.\n"), label);
+}
+
 static void
 append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as_given)
 {
@@ -176,12 +189,16 @@ append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as
   const char *name = g_dpgettext2 (NULL, "choice", oil->label);
 
   if (!part->ran) {
-    g_string_append_printf (text, oil->cannot != NULL ? _ (oil->cannot) : "%s\n", part->why_not);
+    g_string_append_printf (
+        text, oil->cannot != NULL ? _ (oil->cannot) : _ ("The lumped model cannot start: %s.\n"),
+        part->why_not);
+    append_change (text, part);
     return;
   }
   if (part->why_not != NULL)
     g_string_append_printf (text, _ ("The %s model broke off at %s s: %s.\n"), name,
                             hl_shown (part->stats.t_reached, 4).text, part->why_not);
+  append_change (text, part);
   if (k == self->reference)
     g_string_append_printf (
         text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);
@@ -308,6 +325,7 @@ hl_model_comparison_free (HlModelComparison *self)
     return;
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_free (self->parts[k].why_not);
+    g_clear_pointer (&self->parts[k].failure, hl_findings_free);
     g_free (self->parts[k].gaps);
     g_clear_pointer (&self->parts[k].results, hl_results_unref);
   }

@@ -3,6 +3,7 @@
  * of them may be trusted for what the traces ask. The model that neglects least is the measure. */
 #pragma once
 
+#include "core/document/hl-finding.h"
 #include "core/run/hl-recording.h"
 #include "core/run/hl-simulate.h"
 
@@ -22,9 +23,12 @@ typedef struct
 typedef struct
 {
   HlModelKind model;
-  gboolean ran;       /* it has rows, if not to the end */
-  char *why_not;      /* what kept it from running, or from going on; NULL: it came to the end;
+  gboolean ran;  /* it has rows, if not to the end */
+  char *why_not; /* what kept it from running, or from going on; NULL: it came to the end;
                          owned */
+  HlFindings *
+      failure; /* the same as a finding, with the change after which this oil runs to its end; NULL:
+                          it came there, or somebody stopped it; owned */
   HlSimStats stats;   /* of what ran */
   HlResults *results; /* owned reference; NULL: it did not run */
   HlTraceGap *gaps;   /* n_traces, owned; NULL: of the reference, or it did not run */

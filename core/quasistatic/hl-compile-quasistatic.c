@@ -225,7 +225,7 @@ report_assumptions (HlCompiler *c, const HlCircuit *circuit)
   }
 }
 
-/* Lines of pumps that hear a pressure which no flow tells. */
+/* Lines of pumps that hear a pressure which no flow tells, and of controllers that have no lag. */
 static void
 report_soft (HlCompiler *c)
 {
@@ -235,8 +235,11 @@ report_soft (HlCompiler *c)
     const char *id = top->names[HL_ENTITY_LINE][c->sys->nodes[top->soft[k]].line];
     hl_findings_add (
         c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
-        _ ("a pump hears the pressure of ‘%s’, and a flow control valve takes the same flow "
-           "at any pressure: the oil of this line gives way in the quasistatic model too"),
+        k < top->n_deaf
+            ? _ ("a pump hears the pressure of ‘%s’, and a flow control valve takes the same flow "
+                 "at any pressure: the oil of this line gives way in the quasistatic model too")
+            : _ ("a controller measures the pressure of ‘%s’ without any lag: the oil of this line "
+                 "gives way in the quasistatic model too"),
         id);
   }
 }

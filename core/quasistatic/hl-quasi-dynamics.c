@@ -39,10 +39,10 @@ move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault 
     return status;
   hl_stage_velocities (sys, state->y, work);
   status = hl_stage_lengths (sys, work, fault);
-  if (status == HL_OK)
-    hl_quasi_feedback_values (sys, work);
   if (machine->net != NULL)
     hl_quasi_net_set_soft (machine->net, state->y + hl_off_soft (sys, work));
+  if (status == HL_OK)
+    hl_quasi_feedback_values (machine, sys, work);
   return status == HL_OK ? hl_quasi_machine_open (machine, sys, work, fault) : status;
 }
 

@@ -222,6 +222,7 @@ blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault)
     fault->why = HL_TEXT ("oil is pressed into this line and has no way out: its pressure would "
                           "grow without bound");
     fault->mend = HL_TEXT ("add a relief valve from the line to the tank");
+    fault->change = HL_CHANGE_RELIEVE;
     hl_blame_late_relief (net->sys, node->line, fault);
   } else if (fault != NULL && status == HL_NO_CONVERGENCE) {
     fault->why =

@@ -43,6 +43,8 @@ int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
 void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
+/* The same into node_p[n_nodes], at the nodes of these lines. */
+void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]);
 /* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line
  * [m3/s], compliance of what is on it [m3/Pa]. */
 double hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those with a bladder or a
- * spring behind their oil, and in a run those of pumps that hear a pressure which no flow tells.
+ * spring behind their oil, and in a run those of pumps that hear a pressure which no flow tells, and those that
+ * a controller measures without any lag.
  *
  *   p' = F/C(p)       C = hoses + chambers + air + pocket + accumulators
  *
@@ -40,6 +41,14 @@ hl_quasi_net_set_soft (HlQuasiNet *net, const double p[])
 {
   for (int k = 0; k < net->n_soft; k++)
     net->soft_p[k] = p[k];
+}
+
+void
+hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[])
+{
+  for (int node = 0; node < net->sys->n_nodes; node++)
+    if (hl_quasi_net_soft (net, node) >= 0)
+      node_p[node] = net->soft_p[net->soft_of[node]];
 }
 
 /* Volume of the chambers on a soft line, and what gives way in them without air. */

@@ -6,6 +6,10 @@
 #include "core/quasistatic/hl-sim-quasistatic.h"
 #include "core/system/hl-dynamics.h"
 
+#define END_NEAR 1.0e-10  /* of a pressure: how well the end of an implicit step is found */
+#define LEAST_LEFT 1.0e-3 /* of a pressure: what one step leaves of it */
+#define MOST_TRIES 60
+
 HlStatus
 hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
 {
@@ -17,10 +21,80 @@ hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], 
 {
   HlSimQuasi *quasi = run->own;
 
+  quasi->t = t;
   hl_work_enter_segment (run->sys, run->work, t);
   return hl_quasi_step_forces (&quasi->machine, (HlQuasiState){run->sys, t, y}, quasi->h, y_dot,
                                run->work, fault);
 }
+
+/* ---- lines that a controller measures without any lag ---- */
+
+/* What such a line would be off by behind an implicit step of Euler to the pressure x, if the others stood
+ * still: its valve moves with x. */
+static double
+off_by (HlSimRun *run, int k, double x)
+{
+  HlSimQuasi *quasi = run->own;
+  int at = hl_off_soft (run->sys, run->work) + k;
+  double *y = quasi->machine.aside, *rates = y + run->n;
+
+  memcpy (y, run->y, (size_t)run->n * sizeof (double));
+  y[at] = x;
+  if (hl_sim_discrete_rhs (run, quasi->t, y, rates, NULL) != HL_OK)
+    return NAN;
+  return x - run->y[at] - quasi->h * rates[at];
+}
+
+/* p' falls with p in a loop that holds its pressure, so a step to p + h p' goes too far, and the implicit one ends
+ * between. Found by regula falsi (Illinois); NAN: this loop drives its pressure away. */
+static double
+implicit_end (HlSimRun *run, int k, double p, double rate)
+{
+  const HlSimQuasi *quasi = run->own;
+  double low = p, high = fmax (p + quasi->h * rate, LEAST_LEFT * p);
+  double f_low = -quasi->h * rate, f_high = off_by (run, k, high), x = p;
+
+  if (!(f_low * f_high < 0.0))
+    return NAN;
+  for (int n = 0; n < MOST_TRIES && fabs (high - low) > END_NEAR * p; n++) {
+    x = high - f_high * (high - low) / (f_high - f_low);
+    double f = off_by (run, k, x);
+    if (f == 0.0 || isnan (f))
+      break;
+    if (f * f_high < 0.0) {
+      low = high;
+      f_low = f_high;
+    } else
+      f_low *= 0.5;
+    high = x;
+    f_high = f;
+  }
+  return x;
+}
+
+/* The haste with which a step of h, advanced as below, ends there. */
+static void
+keep_measured (HlSimRun *run)
+{
+  HlSimQuasi *quasi = run->own;
+  int first = run->sys->topology->n_deaf, n = hl_quasi_n_soft (run->sys);
+  bool any = false;
+
+  for (int k = first; k < n && quasi->machine.net != NULL; k++) {
+    int at = hl_off_soft (run->sys, run->work) + k;
+    double p = run->y[at], rate = quasi->rate[at];
+    if (!(fabs (quasi->h * rate) > END_NEAR * p))
+      continue;
+    double end = implicit_end (run, k, p, rate), dp = end < p ? p * (end - p) / end : end - p;
+    any = true;
+    if (isfinite (dp) && dp != 0.0)
+      quasi->haste[run->work->u + k] = rate / dp - 1.0 / quasi->h;
+  }
+  if (any) /* who asks the work next finds it where it stood */
+    hl_sim_discrete_rhs (run, quasi->t, run->y, quasi->machine.aside, NULL);
+}
+
+/* ---- what the next step starts from ---- */
 
 /* States with a pull of their own that no step would bear: cushions, bristles, soft lines. A step of
  * implicit Euler with that slope alone. */
@@ -38,6 +112,7 @@ keep_haste (HlSimRun *run)
   }
   for (int k = 0; net != NULL && k < hl_quasi_net_n_soft (net); k++)
     quasi->haste[n + k] = hl_quasi_net_soft_haste (net, k);
+  keep_measured (run);
 }
 
 void

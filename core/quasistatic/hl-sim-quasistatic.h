@@ -15,7 +15,7 @@ typedef struct
   double *whole;  /* 3 n + r + u of the work: a state with pressures, scratch */
   double *haste;  /* discrete: u of the work + soft lines: -d rate/d state of what is fast [1/s] */
   double entered; /* relaxed: when the present segment began */
-  double h;       /* discrete: step that led to the state that is evaluated */
+  double h, t;    /* discrete: step that led to the state that is evaluated, and its time */
   int *spools;    /* n_spools: leaves that a spool with dynamics opens */
   int n_spools;
   int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */

@@ -15,12 +15,14 @@ hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of)
   if (of->n == 1)
     return g_strdup_printf (
         _ ("the oil of ‘%s’ gives way from t = %.4g s on, as in the lumped model: a valve that "
-           "takes the pressure from its own pilot has no answer in oil that keeps its volume; "
+           "takes the pressure from its own pilot, or a pump that hears it, has no answer in oil "
+           "that keeps its volume; "
            "when depends on rtol: compare two; throttle the pilot to do without"),
         id, of->t);
   return g_strdup_printf (
       _ ("the oil of ‘%s’ and of %d more lines gives way from t = %.4g s on, as in the lumped "
-         "model: a valve that takes the pressure from its own pilot has no answer in oil that "
-         "keeps its volume; when depends on rtol: compare two; throttle the pilot to do without"),
+         "model: a valve that takes the pressure from its own pilot, or a pump that hears it, "
+         "has no answer in oil that keeps its volume; when depends on rtol: compare two; throttle "
+         "the pilot to do without"),
       id, of->n - 1, of->t);
 }

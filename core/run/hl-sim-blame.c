@@ -126,9 +126,10 @@ hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault)
   if (state < 0)
     return;
   name_state (run, state, fault);
-  if (is_rounding)
+  if (is_rounding) {
     fault->mend = HL_TEXT ("loosen rtol: it asks for more digits than the values of the run have");
-  else if (cylinder >= 0) {
+    fault->change = HL_CHANGE_LOOSEN;
+  } else if (cylinder >= 0) {
     fault->entity_kind = HL_ENTITY_COMPONENT;
     fault->entity = run->sys->cylinders[cylinder].component;
     fault->why = status == HL_OUT_OF_STEPS

@@ -219,11 +219,14 @@ difference_jacobian (HlIntegrator *self, double t, const double z[], double J[])
 
   memcpy (self->z_at, z, sizeof (double) * (gsize)n);
   for (int j = 0; j < n && status == HL_OK; j++) {
-    self->z_at[j] = z[j] + self->increment[j];
+    /* away from 0: what limits a speed or a flow limits it from above, and on the way back from such a limit,
+     * which may be thinner than the increment, the slope is another one */
+    double away = self->origin[j] + z[j] < 0.0 ? -1.0 : 1.0;
+    self->z_at[j] = z[j] + away * self->increment[j];
     /* what the sum with the origin really moves */
     double step = (self->origin[j] + self->z_at[j]) - (self->origin[j] + z[j]);
     if (step == 0.0) {
-      self->z_at[j] = z[j] + 8.0 * DBL_EPSILON * fabs (self->origin[j]);
+      self->z_at[j] = z[j] + away * 8.0 * DBL_EPSILON * fabs (self->origin[j]);
       step = (self->origin[j] + self->z_at[j]) - (self->origin[j] + z[j]);
     }
     status = hl_integrator_eval_rhs (self, t, self->z_at, self->f_b);

@@ -44,6 +44,42 @@ hl_feedback_can_measure (const HlSystem *sys, HlObservable of)
   }
 }
 
+static void
+add_node (const HlSystem *sys, int node, int nodes[], int *n)
+{
+  if (node >= 0 && sys->nodes[node].state >= 0)
+    nodes[(*n)++] = node;
+}
+
+int
+hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[])
+{
+  int n = 0;
+
+  if (of.kind == OF_LINE)
+    add_node (sys, sys->lines[of.index].node, nodes, &n);
+  else if (of.kind == OF_COMPONENT) {
+    const HlComponent *c = &sys->components[of.index];
+    if (c->klass->kind.outputs[of.part].reads == HL_READS_LAW)
+      for (int port = 0; port < c->klass->kind.n_ports; port++)
+        add_node (sys, c->node[port], nodes, &n);
+  }
+  return n;
+}
+
+bool
+hl_feedback_is_at_once (const HlSignal *signal)
+{
+  const double x[HL_BLOCK_STATES] = {0.0};
+  HlBlockPoint at = {.x = x};
+  double slope;
+
+  if (signal->kind != HL_SIGNAL_BLOCK || signal->measure < 0)
+    return false;
+  hl_block_eval (signal->klass, &signal->block, &at, HL_SIDE_MEAN, &slope);
+  return at.d_raw.m != 0.0;
+}
+
 bool
 hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity)
 {

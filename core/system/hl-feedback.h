@@ -79,6 +79,13 @@ bool hl_feedback_kink (const HlSystem *sys, HlWork *work, int state, double up[]
  * alone. */
 bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
 
+/* Nodes whose pressure an output that may be measured reads, apart from states of elements, into
+ * nodes[HL_MOST_MEASURED]; returns their number. A pressure that is given is none of them. */
+#define HL_MOST_MEASURED HL_MOST_PORTS
+int hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[]);
+/* Whether a block follows what it measures at once: without any lag between. */
+bool hl_feedback_is_at_once (const HlSignal *signal);
+
 /* The element (*kind, *entity) that has the first block which only the lumped model knows: the
  * others know signals over time, sums and gains of them. False when there is none. */
 bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);

@@ -105,10 +105,11 @@ typedef struct
   int *laws; /* n_laws: components with branches or states */
   int n_stores;
   int *stores; /* n_stores: components that take in oil by pressure */
-  int n_soft, n_stored;
+  int n_soft, n_stored, n_deaf;
   int *
       soft; /* n_soft: nodes whose oil gives way in the quasistatic model (hl-compile-soft.c); the first
-                n_stored of them have a store */
+                n_stored of them have a store, and from n_deaf on a controller
+                listens to them at once */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */
   int n_d;               /* derivatives of all laws: size of work->law_d */
   int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */

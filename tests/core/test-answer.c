@@ -129,7 +129,7 @@ test_rows (void)
       hl_answer_append_head (answer, (HlAnswerFormat)format, out);
       for (int k = 0; k < n; k++)
         hl_answer_append_row (answer, (HlAnswerFormat)format, out, rows[k], k == 0);
-      hl_answer_append_foot (answer, (HlAnswerFormat)format, out, n == 2);
+      hl_answer_append_foot (answer, (HlAnswerFormat)format, out, n == 2, NULL);
       if (format == HL_ANSWER_CSV) {
         g_assert_cmpstr (out->str, ==,
                          n == 0   ? "t [s],state\n"

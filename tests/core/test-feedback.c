@@ -461,6 +461,65 @@ test_edit (void)
   g_assert_null (hl_edit_signal_kind (doc, "push", "signal", "inner", &error));
 }
 
+/* A controller holds the pressure behind its valve without any lag, s = k (target - p). The line that it
+ * measures gives way in quasistatic oil too, and where all rests what comes through the valve leaves through
+ * the throttle,
+ *
+ *   A s sqrt (p_S - p) = a sqrt (p - p_T)
+ *
+ * whose left side falls with p and whose right side rises: bisection here, from any start and in both oils. Its
+ * own line has a side branch that no flow goes through. */
+static const char holding_valve[] =
+    "{'format': 'hydrolink', 'version': 1, 'name': 'holding valve',"
+    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
+    " 'components': [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
+    "  {'id': 'supply', 'kind': 'pressure-source', 'pressure': 2e7},"
+    "  {'id': 'valve', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 2e-5, 'dp_lim': 0, 'opening':"
+    "   {'kind': 'pid', 'of': 'L.pressure', 'target': 8e6, 'kp': 2e-7, 'min': 0, 'max': 1}},"
+    "  {'id': 'leak', 'kind': 'throttle', 'Cd': 0.6, 'area': 4e-6, 'dp_lim': 0},"
+    "  {'id': 'side', 'kind': 'throttle', 'Cd': 0.6, 'area': 1e-6, 'dp_lim': 1e5}],"
+    " 'lines': [{'id': 'S', 'ports': ['supply.P', 'valve.A'], 'volume': 1e-4},"
+    "  {'id': 'L', 'ports': ['valve.B', 'leak.A', 'side.A'], 'volume': 2e-4, 'pressure': 1e6},"
+    "  {'id': 'E', 'ports': ['side.B'], 'volume': 1e-5, 'pressure': 1e6},"
+    "  {'id': 'T', 'ports': ['tank.T', 'leak.B']}],"
+    " 'simulation': {'t_end': 0.5, 'every': 0.25, 'start': 'as-given'}}";
+
+static void
+test_no_lag (void)
+{
+  static const char *const paths[] = {"L.pressure", "leak.flow", NULL};
+  static const struct
+  {
+    HlModelKind model;
+    HlFormulation formulation;
+    const char *from;
+  } all[] = {{HL_MODEL_LUMPED, HL_FORMULATION_REDUCED, "'pressure': 1e6"},
+             {HL_MODEL_QUASISTATIC, HL_FORMULATION_RELAXED, "'pressure': 1e6"},
+             {HL_MODEL_QUASISTATIC, HL_FORMULATION_RELAXED, "'pressure': 1.9e7"},
+             {HL_MODEL_QUASISTATIC, HL_FORMULATION_DISCRETE, "'pressure': 1e6"}};
+  double low = 1e5, high = 8e6;
+
+  for (int k = 0; k < 60; k++) {
+    double p = 0.5 * (low + high), s = fmin (2e-7 * (8e6 - p), 1.0);
+    *(2e-5 * s * sqrt (2e7 - p) > 4e-6 * sqrt (p - 1e5) ? &low : &high) = p;
+  }
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++) {
+    HlTestModel model = hl_test_model_filled (holding_valve, "'pressure': 1e6", all[k].from, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    options.model = all[k].model;
+    options.formulation = all[k].formulation;
+    options.rtol = 1e-10;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.status, ==, HL_OK);
+    g_assert_cmpint (run.stats.steps, <, 10000);
+    hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), low, 1e-9, 0.0);
+    hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 1),
+                    0.6 * 4e-6 * sqrt (2.0 * (low - 1e5) / 850.0), 1e-9, 0.0);
+    hl_test_run_clear (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -473,6 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feedback/servo-comes-to-its-target", test_servo);
   g_test_add_func ("/feedback/what-is-wrong-is-told", test_messages);
   g_test_add_func ("/feedback/other-oils-take-it", test_other_oils);
+  g_test_add_func ("/feedback/pressure-is-held-without-any-lag", test_no_lag);
   g_test_add_func ("/feedback/names-follow", test_names);
   g_test_add_func ("/feedback/blocks-go-on-and-off", test_edit);
   return g_test_run ();

@@ -282,17 +282,24 @@ scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, do
     hl_system_set_parameter (sys, number, by * hl_system_get_parameter (sys, number));
 }
 
-/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. */
+/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. But lines that give
+ * way in the quasistatic oil too do so for what the spring of their oil does to a pump or a controller, which
+ * swings ever faster with stiffer oil (as the root of the modulus, and dies away no sooner): they keep their
+ * spring, V/B. */
 static HlSystem *
 lighten (const HlSystem *sys, double lighter)
 {
   HlSystem *light = hl_system_copy (sys);
+  const HlTopology *top = sys->topology;
   HlParameter bulk;
 
   if (!hl_system_find_parameter (light, "fluid.bulk_modulus", &bulk))
     g_error ("the bulk modulus is no parameter");
   /* what the oil stores must stay little beside what lighter bodies have */
+  double stiffer = 100.0 * STIFF / lighter / hl_system_get_parameter (light, bulk);
   hl_system_set_parameter (light, bulk, 100.0 * STIFF / lighter);
+  for (int k = top->n_stored; k < top->n_soft; k++)
+    scale_number (light, HL_ENTITY_LINE, sys->nodes[top->soft[k]].line, "volume", stiffer);
   for (int k = 0; k < light->mech.n_bodies; k++) {
     scale_number (light, HL_ENTITY_BODY, k, "mass", lighter);
     scale_number (light, HL_ENTITY_BODY, k, "inertia", lighter);

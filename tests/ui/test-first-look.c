@@ -137,6 +137,47 @@ test_problems (void)
   pointer_close (window);
 }
 
+/* A pump in hybrid oil whose only way is shut on the way. */
+static const char shut_off[] =
+    "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
+    "{\"id\": \"tank\", \"kind\": \"tank\"},"
+    "{\"id\": \"pump\", \"kind\": \"flow-source\", \"flow\": 1e-4},"
+    "{\"id\": \"valve\", \"kind\": \"metering-valve\", \"area\": 1e-5, \"opening\":"
+    " {\"kind\": \"table\", \"t\": [0, 0.5], \"y\": [1, 0], \"between\": \"hold\"}},"
+    "{\"id\": \"pipe\", \"kind\": \"pipe\", \"length\": 1, \"area\": 2e-4, \"resistance\": 1e6}],"
+    "\"lines\": [{\"id\": \"T\", \"ports\": [\"tank.T\", \"pipe.B\"]},"
+    "{\"id\": \"V\", \"ports\": [\"valve.B\", \"pipe.A\"], \"volume\": 1e-5},"
+    "{\"id\": \"P\", \"ports\": [\"pump.P\", \"valve.A\"], \"volume\": 1e-4}],"
+    "\"probes\": [{\"id\": \"p\", \"of\": \"P.pressure\"}],"
+    "\"simulation\": {\"t_end\": 1, \"every\": 0.01, \"model\": \"hybrid\", \"start\": "
+    "\"as-given\"}}";
+
+/* What ends a run early stands among the problems with a change, and with that the run goes to its end. */
+static void
+test_failed_run (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  window = pointer_open (application, NULL);
+  hl_editing_set_document (editing (),
+                           hl_document_parse (shut_off, strlen (shut_off), "shut", &error));
+  g_assert_no_error (error);
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (workbench ()))->state, ==, HL_RUN_FAILED);
+  g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
+  pointer_key ("F8");
+  pointer_until (is_popped_up, window->problems);
+  fixture_draw (window);
+  pointer_picture ("failed-run.png");
+  pointer_key ("Tab");
+  pointer_key ("space");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (workbench ()))->state, ==, HL_RUN_DONE);
+  g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
+  pointer_key ("Escape");
+  pointer_close (window);
+}
+
 /* --- sliders --- */
 
 static gboolean
@@ -351,6 +392,7 @@ main (int argc, char **argv)
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/first-look/problems", test_problems);
+  g_test_add_func ("/first-look/failed-run-names-one-change", test_failed_run);
   g_test_add_func ("/first-look/slider-by-words", test_slider_by_words);
   g_test_add_func ("/first-look/band", test_band);
   g_test_add_func ("/first-look/rated-levers", test_rated_levers);

@@ -4,6 +4,7 @@
 #include "ui/bench/hl-editing-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/oil/hl-run-failure.h"
 #include "core/system/hl-observable.h"
 
 HlStale
@@ -107,10 +108,31 @@ forget_doubts (HlEditing *self)
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
+/* The run went on, but not as incompressible oil does. */
+static void
+tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way)
+{
+  g_autofree char *what = hl_gives_way_text (system, gives_way);
+
+  if (what == NULL)
+    return;
+  const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, gives_way->line);
+  HlFinding *finding =
+      hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
+  hl_finding_offer_lumped (finding);
+  g_ptr_array_add (self->doubts, finding);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
 void
-hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations)
+hl_editing_tell_doubts (HlEditing *self,
+                        const HlSystem *system,
+                        const HlCavitations *cavitations,
+                        const HlGivesWay *gives_way)
 {
   forget_doubts (self);
+  if (gives_way != NULL)
+    tell_soft (self, system, gives_way);
   for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
     const HlCavitation *one = hl_cavitations_get (cavitations, k);
     const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
@@ -132,7 +154,7 @@ hl_editing_doubt_point (HlEditing *self)
 
   forget_doubts (self);
   if (cavitations != NULL)
-    hl_editing_tell_doubts (self, self->point->system, cavitations);
+    hl_editing_tell_doubts (self, self->point->system, cavitations, NULL);
 }
 
 guint
@@ -142,12 +164,18 @@ hl_editing_n_doubts (HlEditing *self)
 }
 
 void
-hl_editing_add_failure (HlEditing *self, const char *entity_id, const char *message)
+hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
 {
   const HlFinding *known = hl_findings_first_error (self->findings);
 
   if (known != NULL && known->bars != HL_BARS_ALL)
     return; /* it is told already: the oil cannot run it */
-  hl_findings_add (self->findings, HL_SEVERITY_ERROR, entity_id, entity_id, NULL, "%s", message);
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id,
+                                        failure->path, NULL, "%s", failure->message);
+  const HlFix *fix = &failure->fix;
+  if (fix->json != NULL)
+    hl_finding_set_place_fix (finding, fix->label, fix->path, hl_value_ref (fix->json));
+  else if (fix->type != HL_FIX_NONE)
+    hl_finding_set_fix (finding, fix->type, fix->label, fix->path, fix->target, fix->value);
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }

@@ -2,7 +2,9 @@
 /* What the other objects on the bench ask of HlEditing. Nobody else includes this. */
 #pragma once
 
+#include "core/document/hl-finding.h"
 #include "core/run/hl-cavitation.h"
+#include "core/run/hl-gives-way.h"
 #include "core/run/hl-recording.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-solver.h"
@@ -56,9 +58,12 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 
 /* --- findings that a run or a start state gives --- */
 
-/* Why a run failed, unless the model's own findings say it. */
-void hl_editing_add_failure (HlEditing *self, const char *entity_id, const char *message);
-/* Warnings of lines that cavitate, in place of those before. */
-void
-hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations);
+/* Why a run failed, with the change that would do, unless the model's own findings say it. */
+void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
+/* Warnings of lines that cavitate, and of those that give way in hybrid oil (NULL: it is not known), in place of
+ * those before. */
+void hl_editing_tell_doubts (HlEditing *self,
+                             const HlSystem *system,
+                             const HlCavitations *cavitations,
+                             const HlGivesWay *gives_way);
 guint hl_editing_n_doubts (HlEditing *self);

@@ -61,6 +61,7 @@ hl_run_unref (HlRun *run)
   g_free (run->name);
   g_free (run->message);
   g_free (run->entity_id);
+  g_clear_pointer (&run->failure, hl_findings_free);
   g_free (run);
 }
 

@@ -8,6 +8,7 @@
 #include "core/run/hl-tape.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/document/hl-document.h"
+#include "core/document/hl-finding.h"
 #include "core/run/hl-results.h"
 
 typedef enum
@@ -50,6 +51,7 @@ typedef struct
   HlCavitations *cavitations; /* lines whose oil would have to pull; NULL: none yet */
   char *message;              /* NULL unless failed */
   char *entity_id;            /* element the message points at, or NULL */
+  HlFindings *failure; /* the same with the change after which it would run, or NULL; owned */
 } HlRun;
 
 HlRun *

@@ -5,6 +5,7 @@
 #include "ui/bench/hl-runner.h"
 
 #include "core/compile/hl-compile.h"
+#include "core/oil/hl-run-failure.h"
 #include "ui/bench/hl-locus-job.h"
 
 #define POST_INTERVAL_US 16000
@@ -53,6 +54,7 @@ free_run_post (HlPost *base)
     hl_system_unref (post->system);
   g_free (post->message);
   g_free (post->entity_id);
+  g_clear_pointer (&post->failure, hl_findings_free);
   g_free (post);
 }
 
@@ -215,9 +217,12 @@ work_on_run (HlJob *base, HlWorker *worker)
   post->history = g_steal_pointer (&history);
   post->levers = levers;
   post->tape = g_steal_pointer (&job->tape);
+  if (stats.gives_way.n > 0 && post->system == NULL)
+    post->system = hl_system_ref (job->system);
   if (status != HL_OK && status != HL_CANCELLED) {
     post->message = hl_fault_message (job->system, &fault);
     post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));
+    post->failure = hl_run_failure_new (job->system, &job->options, &fault, FALSE);
   }
   hl_worker_post (worker, &post->base);
 }

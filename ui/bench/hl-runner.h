@@ -4,6 +4,7 @@
  * send is drained by the window's thread, at most once a frame. */
 #pragma once
 
+#include "core/document/hl-finding.h"
 #include "core/linear/hl-crossing.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/linear/hl-root-locus.h"
@@ -79,9 +80,10 @@ typedef struct
   HlLeverRecord *levers;      /* with the last post of a driven run, else NULL; owned */
   HlTape *tape;               /* likewise */
   HlCavitations *cavitations; /* so far, when there are more than before; owned, else NULL */
-  HlSystem *system;           /* that they are about; a reference, NULL without them */
-  char *message;              /* owned; NULL when status is HL_OK or HL_CANCELLED */
-  char *entity_id;            /* owned */
+  HlSystem *system; /* that they, and lines that give way, are about; a reference, NULL without */
+  char *message;    /* owned; NULL when status is HL_OK or HL_CANCELLED */
+  char *entity_id;  /* owned */
+  HlFindings *failure; /* the same as a finding, with the change that would do; owned, else NULL */
 } HlRunPost;
 
 #define HL_LOCUS_MOST_CROSSINGS 16

@@ -171,6 +171,7 @@ finish_run (HlRun *run, HlRunPost *post)
   }
   run->message = g_steal_pointer (&post->message);
   run->entity_id = g_steal_pointer (&post->entity_id);
+  run->failure = g_steal_pointer (&post->failure);
 }
 
 gboolean
@@ -219,7 +220,8 @@ tell_doubts (HlRuns *self, const HlRun *run)
 {
   if (hl_run_is_over (run) || (guint)hl_cavitations_n (run->cavitations) >
                                   hl_editing_n_doubts (hl_workbench_editing (self->hub)))
-    hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations);
+    hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
+                            &run->stats.gives_way);
 }
 
 void
@@ -246,6 +248,8 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
       hl_system_unref (run->system);
     run->system = g_steal_pointer (&post->system);
   }
+  if (post->system != NULL && run->system == NULL)
+    run->system = g_steal_pointer (&post->system);
   if (post->base.last) {
     finish_run (run, post);
     if (run->is_driven)
@@ -273,8 +277,8 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
   if (hl_run_is_over (run)) {
     self->refine_due = run->coarse && run->state == HL_RUN_DONE && self->asked.length == 1;
     keep_when_worth_it (self, run, has_rows);
-    if (run->state == HL_RUN_FAILED && run->message != NULL && !run->aside)
-      hl_editing_add_failure (hl_workbench_editing (self->hub), run->entity_id, run->message);
+    if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside)
+      hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);
     hl_locus_study_follow_time (hl_workbench_locus (self->hub));

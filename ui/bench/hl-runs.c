@@ -149,7 +149,8 @@ hl_runs_tell_doubts (HlRuns *self)
 
   if (run == NULL || run->cavitations == NULL)
     return FALSE;
-  hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations);
+  hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
+                          &run->stats.gives_way);
   return TRUE;
 }
 
