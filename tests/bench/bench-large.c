@@ -46,6 +46,13 @@ static const Kind kinds[] = {
     {"chain", "rods on pins in a row", hl_test_chain, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"tree", "two rods on the end of each", hl_test_tree, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"lift", "bars of a scissor lift", hl_test_scissor_lift, 2, {1, 3, 10, 40, 80, 150}, 1.15, 1.0},
+    {"train",
+     "bodies on knife edges in a row",
+     hl_test_train,
+     1,
+     {2, 5, 20, 80, 160, 300},
+     2.0,
+     0.2},
     {"ladder", "volumes in a row", hl_test_ladder, 1, {1, 5, 20, 100, 300, 1000}, 1.15, 0.2},
 };
 enum
@@ -208,7 +215,7 @@ find (const char *name)
   for (int k = 0; k < N_KINDS; k++)
     if (strcmp (kinds[k].name, name) == 0)
       return &kinds[k];
-  fprintf (stderr, "kinds: chain, tree, lift, ladder\n");
+  fprintf (stderr, "kinds: chain, tree, lift, train, ladder\n");
   exit (2);
 }
 
