@@ -15,6 +15,7 @@
 /* Bodies from which on an island is a large one: below, dense matrices are the faster ones. */
 #define HL_LARGE_ISLAND 16
 
+/* Room for the matrices of an island; owned by the caller. */
 HlIslandSparse *hl_island_sparse_new (const HlIsland *island);
 void hl_island_sparse_free (HlIslandSparse *self);
 
