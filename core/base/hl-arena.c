@@ -80,6 +80,13 @@ hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
   return grown;
 }
 
+HlArena
+hl_arena_beside (const HlArena *arena)
+{
+  (void)arena;
+  return (HlArena){0};
+}
+
 void
 hl_arena_clear (HlArena *arena)
 {

@@ -20,5 +20,9 @@ void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);
 /* Room for one element more in an array of the arena of which n of *room elements are used: the same,
  * or twice as large a one with their copies. Shorter ones stay until the arena is cleared. */
 void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size);
+/* An empty arena that takes its memory from where this one (NULL: any) does: in the program from the C library, as
+ * all do. In an FMU each instance has memory of its own (core/fmu), and all that is made for one has to be made
+ * beside what is there. */
+HlArena hl_arena_beside (const HlArena *arena);
 /* Frees all that was taken; the arena is empty then. */
 void hl_arena_clear (HlArena *arena);

@@ -1,31 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-arena.c inside an FMU: C99, which knows no alignment but that of a union. There is room: the instance
- * has made sure of it (hl_model_has_room ()), and hl-inside-prelude.h has what calloc () is here. */
-#include "core/base/hl-arena.h"
+/* hl-arena.c inside an FMU: C99, which knows no alignment but that of a union. Each array is an allocation of its
+ * own, as long as was asked for, so that the sanitizers see where it ends. While an instance is made every array is
+ * new: hence whoever gives back what it has, and asks once more for the same lengths, gets them, whatever else was made since.
+ * There is room: the instance has made sure of it (hl_model_has_room ()), and hl-inside-prelude.h has
+ * what calloc () is here. */
+#include "core/fmu/hl-as-arena.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef union Head
+typedef union HlPoolBlock
 {
-  union Head *before;
-  double wide;
-  long long whole;
-} Head;
+  struct
+  {
+    union HlPoolBlock *before;
+    size_t length; /* of the array */
+  } of;
+  double wide[2]; /* what follows is aligned as calloc () aligns */
+  long long whole[2];
+} Block;
 
-/* Two: what follows is aligned as calloc () aligns. */
-#define HEADS 2
+#define LEAST_ROOM 8  /* of an array that grows */
+#define LEAST_CLASS 8 /* of lengths [B] */
+#define EACH 8        /* classes, then they are twice as wide */
 
-#define LEAST_ROOM 8 /* of an array that grows */
+/* The class whose lengths are below `room` of the next one. */
+static int
+class_of (size_t length)
+{
+  size_t room = LEAST_CLASS, width = LEAST_CLASS;
+  int class = 0;
+
+  for (; room < length && class < HL_POOL_CLASSES - 1; class ++) {
+    room += width;
+    width *= class % EACH == EACH - 1 ? 2 : 1;
+  }
+  return class;
+}
+
+/* Takes the first one of at least this length, or of this one, out of a list; NULL: there is none. */
+static Block *
+take_out (Block **list, size_t length, bool may_be_longer)
+{
+  for (; *list != NULL; list = &(*list)->of.before)
+    if ((*list)->of.length == length || (may_be_longer && (*list)->of.length > length)) {
+      Block *block = *list;
+      *list = block->of.before;
+      return block;
+    }
+  return NULL;
+}
+
+/* Of this very length, else a longer one. */
+static Block *
+find_in (HlPool *pool, size_t length)
+{
+  int class = class_of (length);
+  Block *block = take_out (&pool->free[class], length, false);
+
+  for (; block == NULL && class < HL_POOL_CLASSES; class ++)
+    block = take_out (&pool->free[class], length, true);
+  if (block != NULL)
+    memset (block + 1, 0, length);
+  return block;
+}
 
 void *
 hl_arena_take (HlArena *arena, int n, size_t size)
 {
-  Head *head = calloc (1, HEADS * sizeof *head + (size_t)n * size);
+  size_t length = (size_t)n * size;
+  Block *block = arena->pool != NULL && arena->pool->is_made ? find_in (arena->pool, length) : NULL;
 
-  head->before = arena->latest;
-  arena->latest = head;
-  return head + HEADS;
+  if (block == NULL) {
+    block = calloc (1, sizeof *block + length);
+    block->of.length = length;
+  }
+  block->of.before = arena->latest;
+  arena->latest = block;
+  return block + 1;
 }
 
 void *
@@ -50,12 +102,37 @@ hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
   return grown;
 }
 
+HlArena
+hl_arena_beside (const HlArena *arena)
+{
+  HlArena empty = {NULL, arena != NULL ? arena->pool : NULL};
+
+  return empty;
+}
+
 void
 hl_arena_clear (HlArena *arena)
 {
   while (arena->latest != NULL) {
-    Head *head = arena->latest;
-    arena->latest = head->before;
-    free (head);
+    Block *block = arena->latest;
+    arena->latest = block->of.before;
+    if (arena->pool == NULL) {
+      free (block);
+      continue;
+    }
+    Block **list = &arena->pool->free[class_of (block->of.length)];
+    block->of.before = *list;
+    *list = block;
   }
+}
+
+void
+hl_pool_empty (HlPool *pool)
+{
+  for (int k = 0; k < HL_POOL_CLASSES; k++)
+    while (pool->free[k] != NULL) {
+      Block *block = pool->free[k];
+      pool->free[k] = block->of.before;
+      free (block);
+    }
 }

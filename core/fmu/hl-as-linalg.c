@@ -20,9 +20,9 @@ struct HlLinalgWork
 };
 
 HlLinalgWork *
-hl_linalg_work_new (int max_rows, int max_columns)
+hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (arena);
   HlLinalgWork *work = hl_arena_take (&own, 1, sizeof *work);
   int k = max_rows > max_columns ? max_rows : max_columns;
 

@@ -5,11 +5,12 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
 typedef struct HlLinalgWork HlLinalgWork;
 
-HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
+HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
 
 void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);

@@ -20,7 +20,7 @@ struct HlRadauLinear
 HlRadauLinear *
 hl_radau_linear_new (HlIntegrator *integrator)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&integrator->arena);
   HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;
 

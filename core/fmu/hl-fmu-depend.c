@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A position changes by its velocity alone. Other rates depend on the states that the pattern of J
- * names, and on every input and parameter; on time where a signal acts that knows the time. */
+ * names, and on every input and parameter; on time where a signal acts that knows the time. An output of the
+ * motion, or of the forces of cylinders, depends on no input: an importer that closes a loop over it finds
+ * no algebraic one. */
 #include "core/fmu/hl-fmu-depend.h"
 
 #include <string.h>
 
+#include "core/system/hl-observable-eval.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 
@@ -90,18 +93,66 @@ is_in_pattern (const HlPattern *pattern, int row, int column)
 }
 
 static void
+add_time (HlFmuDepend *depend)
+{
+  if (knows_time (depend->sys))
+    add (depend, depend->table->items[0].reference);
+}
+
+static void
+add_all_of (HlFmuDepend *depend, HlFmuRole role)
+{
+  for (gsize k = 0; k < depend->table->n; k++)
+    if (depend->table->items[k].role == role)
+      add (depend, depend->table->items[k].reference);
+}
+
+static void
 add_row (HlFmuDepend *depend, int row)
 {
-  const HlFmuTable *table = depend->table;
-
-  if (knows_time (depend->sys))
-    add (depend, table->items[0].reference);
+  add_time (depend);
   for (int column = 0; column < depend->pattern->n; column++)
     if (is_in_pattern (depend->pattern, row, column))
       add_state (depend, column);
-  for (gsize k = 0; k < table->n; k++)
-    if (table->items[k].role == HL_FMU_INPUT || table->items[k].role == HL_FMU_PARAMETER)
-      add (depend, table->items[k].reference);
+  add_all_of (depend, HL_FMU_INPUT);
+  add_all_of (depend, HL_FMU_PARAMETER);
+}
+
+/* What an output sees of the states; FALSE: perhaps inputs, too. */
+static gboolean
+add_sight (HlFmuDepend *depend, const HlFmuVariable *output)
+{
+  const HlWork *work = depend->work;
+  HlObservable of;
+  HlSight sight = HL_SEES_ALL;
+
+  if (hl_fmu_form (depend->sys) == NULL && hl_observable_find (depend->sys, output->path, &of))
+    sight = hl_observable_sight (depend->sys, of);
+  if (sight == HL_SEES_ALL)
+    return FALSE;
+  add_time (depend);
+  for (int state = 0; state < (int)depend->table->n_states; state++) {
+    gboolean is_velocity = state >= hl_off_v (work) && state < hl_off_ad (work);
+    if (state < hl_off_p (work) && is_velocity ? sight >= HL_SEES_MOTION
+                                               : state < hl_off_p (work) || sight >= HL_SEES_STATES)
+      add_state (depend, state);
+  }
+  add_all_of (depend, HL_FMU_PARAMETER);
+  return TRUE;
+}
+
+/* The diameters of the same cylinder. */
+static void
+add_diameters (HlFmuDepend *depend, const HlFmuVariable *area)
+{
+  gsize length = (gsize)(strrchr (area->path, '.') - area->path) + 1;
+
+  for (gsize k = 0; k < depend->table->n; k++) {
+    const HlFmuVariable *v = &depend->table->items[k];
+    if (v->role == HL_FMU_PARAMETER && strncmp (v->path, area->path, length) == 0 &&
+        g_str_has_suffix (v->path, "_diameter"))
+      add (depend, v->reference);
+  }
 }
 
 /* The state that an output shows, -1: none. */
@@ -130,9 +181,11 @@ hl_fmu_depend_of (HlFmuDepend *depend,
     *is_constant = TRUE;
   } else if (unknown->role == HL_FMU_DERIVATIVE && depend->stays)
     add_row (depend, index);
+  else if (unknown->role == HL_FMU_CALCULATED)
+    add_diameters (depend, unknown);
   else if (unknown->role == HL_FMU_OUTPUT && shown_state (depend, unknown) >= 0)
     add_state (depend, shown_state (depend, unknown));
-  else
+  else if (unknown->role != HL_FMU_OUTPUT || !add_sight (depend, unknown))
     return NULL;
   *n = depend->list->len;
   return *n > 0 ? (const guint32 *)(void *)depend->list->data : &none;

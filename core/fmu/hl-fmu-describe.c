@@ -74,17 +74,23 @@ write_units (const HlFmuTable *table, GString *xml)
 static void
 write_causality (GString *xml, const HlFmuVariable *v)
 {
-  static const char *const causality[] = {
-      [HL_FMU_TIME] = "independent",    [HL_FMU_STATE] = "local",    [HL_FMU_DERIVATIVE] = "local",
-      [HL_FMU_INPUT] = "input",         [HL_FMU_OUTPUT] = "output",  [HL_FMU_LOCAL] = "local",
-      [HL_FMU_PARAMETER] = "parameter", [HL_FMU_INDICATOR] = "local"};
+  static const char *const causality[] = {[HL_FMU_TIME] = "independent",
+                                          [HL_FMU_STATE] = "local",
+                                          [HL_FMU_DERIVATIVE] = "local",
+                                          [HL_FMU_INPUT] = "input",
+                                          [HL_FMU_OUTPUT] = "output",
+                                          [HL_FMU_LOCAL] = "local",
+                                          [HL_FMU_PARAMETER] = "parameter",
+                                          [HL_FMU_INDICATOR] = "local",
+                                          [HL_FMU_CALCULATED] = "calculatedParameter"};
   gboolean is_parameter = v->role == HL_FMU_PARAMETER;
 
   hl_fmu_attribute (xml, "causality", causality[v->role]);
   hl_fmu_attribute (xml, "variability",
-                    !is_parameter ? "continuous"
-                    : v->tunable  ? "tunable"
-                                  : "fixed");
+                    v->role == HL_FMU_CALCULATED ? "fixed"
+                    : !is_parameter              ? "continuous"
+                    : v->tunable                 ? "tunable"
+                                                 : "fixed");
   if (v->role == HL_FMU_STATE || is_parameter)
     hl_fmu_attribute (xml, "initial", "exact");
   else if (v->role != HL_FMU_TIME && v->role != HL_FMU_INPUT)
@@ -177,6 +183,7 @@ write_structure (const HlFmuDescription *d, GString *xml)
     gboolean depends;
   } parts[] = {{"Output", HL_FMU_OUTPUT, TRUE},
                {"ContinuousStateDerivative", HL_FMU_DERIVATIVE, TRUE},
+               {"InitialUnknown", HL_FMU_CALCULATED, TRUE},
                {"InitialUnknown", HL_FMU_OUTPUT, TRUE},
                {"InitialUnknown", HL_FMU_DERIVATIVE, TRUE},
                {"EventIndicator", HL_FMU_INDICATOR, FALSE}};

@@ -160,7 +160,8 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
       why =
           _ ("the signal of a driven joint cannot be an input yet, since its rate and acceleration "
              "are needed too; leave it inside");
-  } else if (v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter))
+  } else if ((v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter)) ||
+             (v->role == HL_FMU_CALCULATED && !hl_system_find_derived (sys, path, &parameter)))
     why = _ ("changing this number needs a new export");
   if (why != NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s: %s", path != NULL ? path : "?", why);
@@ -344,8 +345,8 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"model", "event", "derivative", "step",   "form",
-                                    "modes", "fmi",   "values",     "states", "absent"};
+  static const char *const own[] = {"room",  "model", "event",  "derivative", "step",  "form",
+                                    "modes", "fmi",   "values", "states",     "absent"};
 
   g_string_append_printf (
       out,

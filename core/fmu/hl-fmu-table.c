@@ -27,7 +27,7 @@ typedef struct
   GArray *list;      /* HlFmuVariable */
   GHashTable *names; /* of variables to the paths that they came from */
   GHashTable *paths; /* that are variables already */
-  gsize count[HL_FMU_INDICATOR + 1];
+  gsize count[HL_FMU_CALCULATED + 1];
   GError *error;
 } Builder;
 
@@ -280,6 +280,7 @@ is_tunable (const Builder *b, const HlPathInfo *info)
   return TRUE;
 }
 
+/* A slider's ends are those of a number, unless a parameter set of the file goes beyond. */
 static void
 narrow_to_slider (const Builder *b, HlFmuVariable *v)
 {
@@ -287,8 +288,18 @@ narrow_to_slider (const Builder *b, HlFmuVariable *v)
     HlSlider slider;
     if (hl_document_slider (b->document, k, &slider) && strcmp (slider.path, v->path) == 0 &&
         slider.from <= v->start && v->start <= slider.to) {
-      v->minimum = fmax (v->minimum, slider.from);
-      v->maximum = fmin (v->maximum, slider.to);
+      double low = slider.from, high = slider.to;
+      for (int set = 0; set < hl_document_n_sets (b->document); set++) {
+        g_autoptr (HlDocument) there =
+            hl_document_apply_set (b->document, hl_document_set_name (b->document, set), NULL);
+        double value;
+        if (there != NULL && hl_document_get_number (there, v->path, &value, NULL, NULL)) {
+          low = fmin (low, value);
+          high = fmax (high, value);
+        }
+      }
+      v->minimum = fmax (v->minimum, low);
+      v->maximum = fmin (v->maximum, high);
     }
   }
 }
@@ -365,6 +376,25 @@ add_parameters (Builder *b)
     }
 }
 
+/* Areas of cylinders whose diameters the file states. */
+static void
+add_calculated (Builder *b)
+{
+  static const char *const names[] = {"piston_area", "rod_side_area"};
+
+  for (int k = 0; k < b->sys->n_components; k++)
+    for (gsize j = 0; j < G_N_ELEMENTS (names); j++) {
+      const char *id = hl_system_entity_id (b->sys, HL_ENTITY_COMPONENT, k);
+      g_autofree char *of = g_strdup_printf ("%s.piston_diameter", id);
+      g_autofree char *path = g_strdup_printf ("%s.%s", id, names[j]);
+      HlParameter parameter;
+      if (b->sys->components[k].cylinder >= 0 && g_hash_table_contains (b->paths, of) &&
+          !g_hash_table_contains (b->paths, path) &&
+          hl_system_find_derived (b->sys, path, &parameter))
+        add_path (b, HL_FMU_CALCULATED, path, hl_quantity_si (HL_QUANTITY_AREA));
+    }
+}
+
 /* ---- outputs and locals ---- */
 
 static void
@@ -436,6 +466,7 @@ hl_fmu_table_new (const HlDocument *document,
   add_inputs (&b);
   add_outputs (&b);
   add_parameters (&b);
+  add_calculated (&b);
   hl_observable_visit_outputs (sys, visit_local, &b);
   add_indicators (&b);
   table->n_states = b.count[HL_FMU_STATE];

@@ -16,13 +16,14 @@ typedef enum
   HL_FMU_PARAMETER,
   HL_FMU_OUTPUT,
   HL_FMU_LOCAL,
-  HL_FMU_INDICATOR
+  HL_FMU_INDICATOR,
+  HL_FMU_CALCULATED
 } HlFmuRole;
 
 /* One scalar Float64 variable; index counts within its role: state and derivative in the order of the
  * system's state vector, input in the order of the signals given in, parameter in the order of the
  * system's numbers that can be re-parameterised, output a probe, local an observable path, indicator
- * an event indicator. */
+ * an event indicator, calculated a number that follows from parameters. */
 typedef struct
 {
   guint32 reference;

@@ -22,9 +22,14 @@ typedef enum
 #define MODES_RUNNING (MODE_EVENT | MODE_CONTINUOUS | MODE_STEP)
 #define MODES_COMPUTING (MODE_INITIALIZATION | MODES_RUNNING)
 
+#define SPARE_STATES 2
+
 typedef struct
 {
-  HlModel *model;
+  HlModel *model;            /* NULL: it could not begin anew */
+  HlPool pool;               /* of the model's memory */
+  void *spare[SPARE_STATES]; /* for states of the instance: NULL where one is in use */
+  size_t state_size;         /* of each */
   Mode mode;
   bool is_cs, event_mode_used, early_return_allowed, logs;
   double stop; /* INFINITY: none */
@@ -78,7 +83,7 @@ is_legal (Instance *self, const char *function, int modes)
 {
   char text[MOST_TEXT];
 
-  if (self == NULL)
+  if (self == NULL || self->model == NULL)
     return false;
   if (((int)self->mode & modes) != 0)
     return true;
@@ -129,10 +134,46 @@ answer (Instance *self, const char *function, HlStatus status)
 
 /* ---- life ---- */
 
+static size_t size_of_state (Instance *self);
+
 const char *
 fmi3GetVersion (void)
 {
   return fmi3Version;
+}
+
+static void
+give_back (Instance *self)
+{
+  hl_model_free (self->model);
+  hl_pool_empty (&self->pool);
+  for (int k = 0; k < SPARE_STATES; k++)
+    free (self->spare[k]);
+  free (self->name);
+  free (self->slots);
+  free (self);
+}
+
+/* All the memory that the instance is going to use. */
+static bool
+take_all (Instance *self, const char *name)
+{
+  bool has_room = hl_model_has_room ();
+
+  self->name = malloc (strlen (name) + 1);
+  self->slots = calloc ((size_t)hl_model_n_slots + 1, sizeof *self->slots);
+  if (!has_room || self->name == NULL || self->slots == NULL)
+    return false;
+  self->model = hl_model_new (&self->pool, self->is_cs);
+  self->pool.is_made = true;
+  if (self->model == NULL)
+    return false;
+  self->state_size = hl_model_has_states () ? size_of_state (self) : 0;
+  for (int k = 0; k < SPARE_STATES && hl_model_has_states (); k++) {
+    self->spare[k] = malloc (self->state_size);
+    has_room = has_room && self->spare[k] != NULL;
+  }
+  return has_room;
 }
 
 static Instance *
@@ -160,15 +201,11 @@ instantiate (const char *name,
     free (self);
     return NULL;
   }
-  self->name = malloc (strlen (name) + 1);
-  self->slots = calloc ((size_t)hl_model_n_slots + 1, sizeof *self->slots);
-  self->model = self->name != NULL && self->slots != NULL ? hl_model_new (is_cs) : NULL;
-  if (self->model == NULL) {
+  if (!take_all (self, name)) {
     say (self, fmi3Error, "logStatusError", "%s: %s", name,
-         hl_model_has_room () ? "it cannot begin where it was exported" : "no memory is left");
-    free (self->name);
-    free (self->slots);
-    free (self);
+         self->pool.is_made && self->model == NULL ? "it cannot begin where it was exported"
+                                                   : "no memory is left");
+    give_back (self);
     return NULL;
   }
   strcpy (self->name, name);
@@ -259,10 +296,7 @@ fmi3FreeInstance (fmi3Instance instance)
 
   if (self == NULL)
     return;
-  hl_model_free (self->model);
-  free (self->name);
-  free (self->slots);
-  free (self);
+  give_back (self);
 }
 
 fmi3Status
@@ -289,11 +323,10 @@ fmi3Status
 fmi3Reset (fmi3Instance instance)
 {
   CHECK (MODE_ANY);
-  HlModel *fresh = hl_model_new (self->is_cs);
 
-  REQUIRE (fresh != NULL, "no room");
   hl_model_free (self->model);
-  self->model = fresh;
+  self->model = hl_model_new (&self->pool, self->is_cs);
+  REQUIRE (self->model != NULL, "it cannot begin where it was exported");
   self->mode = MODE_INSTANTIATED;
   self->stop = INFINITY;
   return fmi3OK;

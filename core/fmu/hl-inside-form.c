@@ -56,8 +56,6 @@ hl_form_make_ready (HlModel *m)
   HlStatus status = HL_OK;
 
   if (m->is_set && !m->runs) {
-    if (!hl_model_has_room ())
-      return hl_model_blame_room (m);
     hl_form_end (m);
     status = hl_form_begin (m);
     if (status != HL_OK)

@@ -291,6 +291,7 @@ hl_model_make_integrator (HlModel *m)
   options.rtol = m->rtol;
   options.max_step = m->run.longest;
   options.scale = has_modes ? NULL : m->dx;
+  options.beside = &m->work->arena;
   hl_integrator_free (m->ode);
   m->ode = hl_integrator_new (&ode, &options);
   if (has_modes)
@@ -320,46 +321,20 @@ set_tolerance (HlModel *m, double rtol)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
 }
 
-#define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
-#define ARRAYS 64              /* n x n each, at most */
-
-static bool
-hl_model_has_room (void)
-{
-  const HlSystem *sys = &hl_model_system;
-  const HlTopology *top = sys->topology;
-  size_t n = (size_t)(3 * sys->mech.n_bodies + sys->mech.n_rows + sys->n_pressures +
-                      top->n_states_u + top->n_inputs + top->n_branches + 2 * sys->n_lines +
-                      3 * sys->n_cylinders + sys->n_signals);
-  /* volatile: a compiler that sees it freed at once would take it for granted */
-  void *volatile room = malloc (ROOM + ARRAYS * n * n * sizeof (double) +
-                                (size_t)hl_model_n_slots * 8 * sizeof (double));
-
-  bool has = room != NULL;
-  free (room);
-  return has;
-}
-
-static HlStatus
-hl_model_blame_room (HlModel *m)
-{
-  hl_fault_set (&m->fault, HL_TOO_MUCH_WORK, HL_ENTITY_NONE, -1, NAN);
-  m->fault.why = "no memory is left";
-  return HL_TOO_MUCH_WORK;
-}
-
 static HlModel *
-hl_model_new (bool has_integrator)
+hl_model_new (HlPool *pool, bool has_integrator)
 {
-  HlModel *m = hl_model_has_room () ? calloc (1, sizeof *m) : NULL;
+  HlArena own = {NULL, pool};
+  HlModel *m = hl_arena_take (&own, 1, sizeof *m);
+  HlSystem table = hl_model_system;
   HlPoint point = {.x = (double *)hl_model_x,
                    .v = (double *)hl_model_v,
                    .p = (double *)hl_model_p,
                    .u = (double *)hl_model_u};
 
-  if (m == NULL)
-    return NULL;
-  m->sys = hl_system_copy (&hl_model_system);
+  m->arena = own;
+  table.arena.pool = pool;
+  m->sys = hl_system_copy (&table);
   fill_components (m->sys);
   m->work = hl_work_new (m->sys);
   HlArena *arena = &m->work->arena;
@@ -420,6 +395,7 @@ hl_model_new (bool has_integrator)
   m->is_changed = true;
   for (int k = 0; k < m->n_z; k++)
     m->sides[k] = 1;
+  hl_model_take_early (m);
   return m;
 }
 
@@ -434,7 +410,8 @@ hl_model_free (HlModel *m)
     hl_form_end (m);
   hl_work_free (m->work);
   hl_system_unref (m->sys);
-  free (m);
+  HlArena arena = m->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- values ---- */
@@ -528,6 +505,9 @@ hl_model_get (HlModel *m, int k, double *value)
   case ROLE_INPUT:
   case ROLE_PARAMETER:
     *value = m->values[k];
+    return HL_OK;
+  case ROLE_CALCULATED:
+    *value = hl_system_get_parameter (m->sys, slot->parameter);
     return HL_OK;
   case ROLE_DERIVATIVE:
     status = hl_model_eval (m);

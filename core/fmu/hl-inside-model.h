@@ -23,7 +23,8 @@ enum
   ROLE_PARAMETER,
   ROLE_OUTPUT,
   ROLE_LOCAL,
-  ROLE_INDICATOR
+  ROLE_INDICATOR,
+  ROLE_CALCULATED
 };
 
 /* One variable of the table, in the order of the references. */
@@ -34,13 +35,14 @@ typedef struct
   const char *name;
   HlObservable of;       /* output, local */
   bool relative;         /* output: less its value at the start */
-  HlParameter parameter; /* input, parameter */
+  HlParameter parameter; /* input, parameter, calculated */
   int input;             /* input: column of B */
   bool tunable;
 } HlSlot;
 
 typedef struct
 {
+  HlArena arena; /* of itself */
   HlSystem *sys;
   HlWork *work;
   int n, n_z;      /* states, event indicators */
@@ -101,12 +103,14 @@ static void hl_model_make_integrator (HlModel *m);
 static void hl_model_fit_integrator (HlModel *m);
 /* Whether its states can be saved and restored. */
 static bool hl_model_has_states (void);
-/* Whether there is memory for one more instance, and for all that one may ask for later. */
+/* Whether there is memory for one more instance. */
 static bool hl_model_has_room (void);
-/* Says that there is none. */
-static HlStatus hl_model_blame_room (HlModel *m);
-/* Where the tables start; NULL without room or partition. */
-static HlModel *hl_model_new (bool has_integrator);
+/* Takes what is needed only at positions near a change point of the linkage, and for joint forces that are not
+ * determined. */
+static void hl_model_take_early (HlModel *m);
+/* Where the tables start, with memory from the pool; NULL where it cannot begin. One that was made and freed before leaves
+ * the pool all that the next one takes. */
+static HlModel *hl_model_new (HlPool *pool, bool has_integrator);
 /* NULL is allowed. */
 static void hl_model_free (HlModel *m);
 /* What was computed no longer holds. */

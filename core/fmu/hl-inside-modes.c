@@ -158,7 +158,7 @@ step_hybrid (HlModel *m, double until)
     hl_fault_set (&m->fault, status, HL_ENTITY_NONE, -1, NAN);
     m->fault.why =
         "thousands of steps lead nowhere: oil that keeps its volume is too stiff for a valve "
-        "here; export the lumped oil";
+        "here; take a looser tolerance, or export the lumped oil";
   }
   if (status != HL_OK)
     return status;

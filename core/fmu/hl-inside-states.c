@@ -25,24 +25,53 @@ hash_of (const char *text)
   return hash;
 }
 
+static size_t
+size_of_state (Instance *self)
+{
+  HlVisit measure = {NULL, 0, false};
+
+  hl_model_visit (self->model, &measure);
+  return sizeof (StateHead) + measure.size;
+}
+
+/* Room for a state: what was made with the instance, and where that is in use what the C library has. */
+static void *
+take_room (Instance *self)
+{
+  for (int k = 0; k < SPARE_STATES; k++)
+    if (self->spare[k] != NULL) {
+      void *room = self->spare[k];
+      self->spare[k] = NULL;
+      return room;
+    }
+  return malloc (self->state_size);
+}
+
+static void
+give_room (Instance *self, StateHead *head)
+{
+  for (int k = 0; k < SPARE_STATES; k++)
+    if (self->spare[k] == NULL && head != NULL && head->size == self->state_size) {
+      self->spare[k] = head;
+      return;
+    }
+  free (head);
+}
+
 fmi3Status
 fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL, "the state has no place");
-  HlVisit measure = {NULL, 0, false};
-  StateHead *head = *state;
+  StateHead *head = *state != NULL ? *state : take_room (self);
 
-  hl_model_visit (self->model, &measure);
-  if (head == NULL)
-    head = calloc (1, sizeof *head + measure.size);
   REQUIRE (head != NULL, "no room");
   memset (head, 0, sizeof *head);
   head->magic = STATE_MAGIC;
   head->version = STATE_VERSION;
   head->token = hash_of (HL_MODEL_TOKEN);
-  head->size = sizeof *head + measure.size;
+  head->size = self->state_size;
   head->mode = (uint32_t)self->mode;
   head->is_cs = self->is_cs;
   head->stop = self->stop;
@@ -57,14 +86,11 @@ fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 static const char *
 why_foreign (const Instance *self, const StateHead *head)
 {
-  HlVisit measure = {NULL, 0, false};
-
-  hl_model_visit (self->model, &measure);
   if (head->magic != STATE_MAGIC || head->version != STATE_VERSION)
     return "these bytes are no state of an instance";
   if (head->token != hash_of (HL_MODEL_TOKEN))
     return "the state is that of another model";
-  if ((head->is_cs != 0) != self->is_cs || head->size != sizeof *head + measure.size)
+  if ((head->is_cs != 0) != self->is_cs || head->size != self->state_size)
     return "the state is that of another kind of instance";
   return NULL;
 }
@@ -78,7 +104,6 @@ fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
 
   REQUIRE (head != NULL, "no state");
   REQUIRE (why_foreign (self, head) == NULL, why_foreign (self, head));
-  REQUIRE (hl_model_form == NULL || hl_model_has_room (), "no memory is left");
   HlVisit visit = {(char *)(head + 1), 0, true};
   hl_model_visit (self->model, &visit);
   self->mode = (Mode)head->mode;
@@ -92,7 +117,7 @@ fmi3FreeFMUState (fmi3Instance instance, fmi3FMUState *state)
 {
   CHECK (MODE_ANY);
   if (state != NULL) {
-    free (*state);
+    give_room (self, *state);
     *state = NULL;
   }
   return fmi3OK;
@@ -144,7 +169,7 @@ fmi3DeserializeFMUState (fmi3Instance instance,
   REQUIRE (head.size == size, "another number of bytes");
   REQUIRE (why_foreign (self, &head) == NULL, why_foreign (self, &head));
   REQUIRE (is_sound (self, &head), "these bytes are no state of an instance");
-  void *copy = malloc (size);
+  void *copy = take_room (self);
   REQUIRE (copy != NULL, "no room");
   memcpy (copy, bytes, size);
   *state = copy;

@@ -27,6 +27,7 @@ typedef struct
   gboolean has_base;
   HlDimension dimension;
   gboolean is_foreign; /* ampere, kelvin, mole or candela: no quantity of a model */
+  gboolean is_unclear; /* something of it is no number, or the factor is 0 */
   double factor, offset;
 } Unit;
 
@@ -79,12 +80,17 @@ read_number (const char *text, double *value)
   return *end == '\0' && isfinite (*value);
 }
 
+/* An attribute of a unit; what is there and is no number makes the unit unclear. */
 static double
-power (const char **names, const char **values, const char *name, double otherwise)
+power (Unit *unit, const char **names, const char **values, const char *name, double otherwise)
 {
+  const char *text = attribute (names, values, name);
   double value = otherwise;
 
-  read_number (attribute (names, values, name), &value);
+  if (text == NULL)
+    return otherwise;
+  if (!read_number (text, &value))
+    unit->is_unclear = TRUE;
   return value;
 }
 
@@ -122,12 +128,15 @@ start_unit (Reader *reader, const char *name, const char **names, const char **v
   } else if (strcmp (name, "BaseUnit") == 0 && reader->units->len > 0) {
     Unit *unit = &g_array_index (reader->units, Unit, reader->units->len - 1);
     unit->has_base = TRUE;
-    unit->dimension = (HlDimension){power (names, values, "m", 0), power (names, values, "kg", 0),
-                                    power (names, values, "s", 0), power (names, values, "rad", 0)};
-    unit->is_foreign = power (names, values, "A", 0) != 0 || power (names, values, "K", 0) != 0 ||
-                       power (names, values, "mol", 0) != 0 || power (names, values, "cd", 0) != 0;
-    unit->factor = power (names, values, "factor", 1);
-    unit->offset = power (names, values, "offset", 0);
+    unit->dimension =
+        (HlDimension){power (unit, names, values, "m", 0), power (unit, names, values, "kg", 0),
+                      power (unit, names, values, "s", 0), power (unit, names, values, "rad", 0)};
+    unit->is_foreign =
+        power (unit, names, values, "A", 0) != 0 || power (unit, names, values, "K", 0) != 0 ||
+        power (unit, names, values, "mol", 0) != 0 || power (unit, names, values, "cd", 0) != 0;
+    unit->factor = power (unit, names, values, "factor", 1);
+    unit->offset = power (unit, names, values, "offset", 0);
+    unit->is_unclear = unit->is_unclear || unit->factor == 0.0;
   }
 }
 
@@ -182,7 +191,7 @@ to_si (const Reader *reader,
   const Unit *unit = NULL;
 
   *value = parameter->value;
-  if (parameter->unit == NULL)
+  if (parameter->unit == NULL || parameter->unit[0] == '\0')
     return TRUE;
   for (guint k = 0; k < reader->units->len && unit == NULL; k++)
     if (g_strcmp0 (g_array_index (reader->units, Unit, k).name, parameter->unit) == 0)
@@ -202,6 +211,14 @@ to_si (const Reader *reader,
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  _ ("parameter ‘%s’: ‘%s’ is no unit of this number, which is in %s"),
                  parameter->name, parameter->unit, si != NULL ? si : "1");
+    return FALSE;
+  }
+  if (unit->is_unclear) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("parameter ‘%s’: of its unit ‘%s’ a power, the factor or the offset is no "
+                    "number, or the "
+                    "factor is 0; correct it in Units"),
+                 parameter->name, parameter->unit);
     return FALSE;
   }
   *value = parameter->value * unit->factor + unit->offset;

@@ -214,7 +214,7 @@ QUASISTATIC = "core/quasistatic"
 HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
 FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC, HYBRID]
-MORE = """core/base/hl-arena.h core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
+MORE = """core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
 core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-jet.h core/math/hl-larger.h
 core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h core/solve/hl-integrator-event.c
 core/solve/hl-integrator-private.h

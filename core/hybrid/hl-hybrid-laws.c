@@ -26,12 +26,12 @@ node_at (const HlHybridMachine *machine, const HlComponent *c, int port)
 
 /* Whether the flow of a branch hangs on neither of its own two pressures. */
 static bool
-is_given (const HlComponent *c, int branch)
+is_given (const HlSystem *sys, const HlComponent *c, int branch)
 {
   double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
                            q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
   int rows = hl_component_n_rows (c);
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&sys->arena);
   double *d = hl_arena_take (&scratch, rows * hl_component_n_columns (c), sizeof *d);
   HlLaw law = {.state = state, .signal = signal, .q = q, .rate = rate, .d = d};
   const HlWay *way = &c->klass->ways[branch];
@@ -78,7 +78,7 @@ hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage)
   if (c->klass->is_cylinder && c->n_states == 0) {
     bool leaks = false;
     for (int branch = 0; branch < c->n_branches; branch++)
-      leaks = leaks || !is_given (c, branch);
+      leaks = leaks || !is_given (sys, c, branch);
     return leaks;
   }
   return passage->kind == HL_PASSAGE_OTHER || passage->is_spool || limits;
@@ -173,7 +173,7 @@ add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, in
   const HlCylinder *cyl = &sys->cylinders[c->cylinder];
   double p[HL_MOST_PORTS], state[HL_MOST_STATES], q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
   int rows = hl_component_n_rows (c), n_columns = hl_component_n_columns (c);
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&sys->arena);
   double *d = hl_arena_take (&scratch, rows * n_columns, sizeof (double));
   double *gathered = hl_arena_take (&scratch, n_columns, sizeof (double));
   HlLaw at = {.state = state,
@@ -237,7 +237,7 @@ add_law (const HlSystem *sys,
         (HlHybridWay){.law = machine->n_laws,
                       .branch = branch,
                       .has_lift = c->klass->lift != NULL,
-                      .is_given = c->klass->lift == NULL && is_given (c, branch)};
+                      .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
     edges[(*n_edges)++] = (HlHybridEdge){from, to};
   }
   machine->n_laws++;

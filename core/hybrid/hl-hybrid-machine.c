@@ -328,6 +328,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   tables.churchill = churchill;
   tables.cylinders = cylinders;
   tables.chambers = chambers;
+  tables.beside = arena;
   machine->net = hl_hybrid_network_new (&tables, fault);
   return machine->net != NULL ? HL_OK : HL_BAD_MODEL;
 }
@@ -335,8 +336,8 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
 HlHybridMachine *
 hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
 {
-  Builder b = {.sys = sys};
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&sys->arena);
+  Builder b = {.sys = sys, .scratch = own};
   int (*ends)[2] = hl_arena_take (&b.scratch, sys->n_passages, sizeof *ends);
 
   b.elements = hl_arena_take (&b.scratch, sys->n_passages, sizeof *b.elements);

@@ -185,7 +185,7 @@ fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key)
 static HlHybridMode *
 mode_new (const HlHybridNetwork *net, int index)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&net->arena);
   HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
 
   mode->arena = own;
@@ -256,14 +256,14 @@ append (HlHybridModeCache *cache, int n, HlHybridMode *mode)
 HlHybridModeCache *
 hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&net->arena);
   HlHybridModeCache *cache = hl_arena_take (&own, 1, sizeof *cache);
 
   cache->arena = own;
   cache->most = most;
   for (int k = 0; k < most; k++) {
     append (cache, k, mode_new (net, k));
-    cache->modes[k]->rank = hl_hybrid_rank_new (net->n_states, net->n_columns);
+    cache->modes[k]->rank = hl_hybrid_rank_new (&net->arena, net->n_states, net->n_columns);
   }
   return cache;
 }
@@ -322,7 +322,7 @@ make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *k
   mode = is_full ? spare (cache) : cache->modes[cache->n_modes++];
   fill (mode, net, key);
   if (mode->rank == NULL)
-    mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
+    mode->rank = hl_hybrid_rank_new (&net->arena, net->n_states, mode->n_active);
   return mode;
 }
 

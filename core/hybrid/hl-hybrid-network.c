@@ -56,11 +56,12 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
   if (tables_check (tables, fault) != HL_OK)
     return NULL;
 
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (tables->beside);
   HlHybridNetwork *net = hl_arena_take (&own, 1, sizeof *net);
 
   net->arena = own;
   net->tables = *tables;
+  net->tables.beside = NULL;
   net->tables.node_is_fixed =
       hl_arena_copy (&net->arena, tables->node_is_fixed, tables->n_nodes, sizeof (bool));
   net->tables.lines =
@@ -167,7 +168,7 @@ HlHybridInputs *
 hl_hybrid_inputs_new (const HlHybridNetwork *net)
 {
   const HlHybridTables *tables = &net->tables;
-  HlArena own = {0}, *arena;
+  HlArena own = hl_arena_beside (&net->arena), *arena;
   HlHybridInputs *in = hl_arena_take (&own, 1, sizeof *in);
 
   in->arena = own;

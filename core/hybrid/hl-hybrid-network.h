@@ -77,6 +77,7 @@ typedef struct
  * command. */
 typedef struct
 {
+  const HlArena *beside; /* memory is taken from where this has its own; NULL: any */
   int n_nodes;
   int n_lines;
   int n_cylinders;

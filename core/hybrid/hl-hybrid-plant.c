@@ -32,7 +32,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
 
   if (machine == NULL)
     return NULL;
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&sys->arena);
   HlHybridCoupling *coupling = hl_arena_take (&own, 1, sizeof *coupling);
   HlArena *arena = &coupling->arena;
   *arena = own;

@@ -51,9 +51,9 @@ typedef struct
 } Elimination;
 
 HlHybridRank *
-hl_hybrid_rank_new (int max_states, int max_columns)
+hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns)
 {
-  HlArena own = {0}, *arena;
+  HlArena own = hl_arena_beside (beside), *arena;
   HlHybridRank *rank = hl_arena_take (&own, 1, sizeof *rank);
 
   rank->arena = own;

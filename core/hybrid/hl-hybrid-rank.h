@@ -27,7 +27,7 @@ typedef struct
 
 /* Room for matrices up to this size; one is made once and used for all modes. Owned by the caller.
  */
-HlHybridRank *hl_hybrid_rank_new (int max_states, int max_columns);
+HlHybridRank *hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns);
 void hl_hybrid_rank_free (HlHybridRank *rank);
 
 /* Doubles of scratch needed by hl_hybrid_rank_analyze. */

@@ -47,9 +47,9 @@ hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[])
 }
 
 HlHybridReduction *
-hl_hybrid_reduction_new (int max_states, int max_columns)
+hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns)
 {
-  HlArena own = {0}, *arena;
+  HlArena own = hl_arena_beside (beside), *arena;
   HlHybridReduction *red = hl_arena_take (&own, 1, sizeof *red);
   int n = max_states;
   /* no more dependent states than states, whatever the number of columns */

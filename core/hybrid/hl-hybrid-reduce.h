@@ -58,7 +58,7 @@ typedef struct
 } HlHybridReduction;
 
 /* Room for constraint matrices up to this size. Owned by the caller. */
-HlHybridReduction *hl_hybrid_reduction_new (int max_states, int max_columns);
+HlHybridReduction *hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns);
 void hl_hybrid_reduction_free (HlHybridReduction *red);
 
 /* W2, its factors and alpha. w is n_states x n_columns as in the analysis of `rank`. HL_SINGULAR

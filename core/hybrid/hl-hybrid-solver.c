@@ -29,7 +29,7 @@ frame_init (HlHybridSolver *solver, HlHybridFrame *frame)
 {
   const HlHybridNetwork *net = solver->net;
 
-  frame->red = hl_hybrid_reduction_new (net->n_states, net->n_columns);
+  frame->red = hl_hybrid_reduction_new (&net->arena, net->n_states, net->n_columns);
   frame->w = reals (solver, net->n_states * net->n_columns);
   frame->b = reals (solver, net->n_columns);
   frame->rate = reals (solver, net->n_columns);
@@ -71,7 +71,7 @@ cache_init (HlHybridSolver *solver)
 HlHybridSolver *
 hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
 {
-  HlArena own = {0}, *arena;
+  HlArena own = hl_arena_beside (&net->arena), *arena;
   HlHybridSolver *solver = hl_arena_take (&own, 1, sizeof *solver);
   int n = net->n_states;
 

@@ -2,7 +2,6 @@
 #include "core/hybrid/hl-hybrid-steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/system/hl-system-private.h"
 
@@ -65,7 +64,8 @@ step_of_command (const HlField *field, double value, double share, double step, 
 double
 hl_hybrid_step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inward)
 {
-  double *share = calloc ((size_t)sys->n_signals + 1, sizeof *share), side = 0.0;
+  HlArena scratch = hl_arena_beside (&work->arena);
+  double *share = hl_arena_take (&scratch, sys->n_signals, sizeof *share), side = 0.0;
 
   hl_system_spread_input (sys, work, input, share);
   double step = step_of_passages (sys, work, share, LOAD_STEP);
@@ -77,7 +77,7 @@ hl_hybrid_step_of_input (const HlSystem *sys, const HlWork *work, int input, boo
         step = step_of_command (field, hl_work_signal (work, c->signal[at]), share[c->signal[at]],
                                 step, &side);
     }
-  free (share);
+  hl_arena_clear (&scratch);
   *is_inward = side != 0.0;
   return side != 0.0 ? side * step : step;
 }

@@ -166,7 +166,7 @@ hl_sim_hybrid_rearrange (HlSimRun *run, double t)
 HlStatus
 hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&run->sys->arena);
   HlSimHybrid *h = run->own = hl_arena_take (&own, 1, sizeof *h);
   HlArena *arena = &h->arena;
   *arena = own;

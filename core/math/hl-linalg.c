@@ -78,7 +78,13 @@ query_work (int m, int n)
 HlLinalgWork *
 hl_linalg_work_new (int max_rows, int max_columns)
 {
-  HlArena own = {0};
+  return hl_linalg_work_new_beside (NULL, max_rows, max_columns);
+}
+
+HlLinalgWork *
+hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
+{
+  HlArena own = hl_arena_beside (arena);
   HlLinalgWork *work = hl_arena_take (&own, 1, sizeof *work);
   int rows = int_max (max_rows, 1), columns = int_max (max_columns, 1);
   int k = int_max (rows, columns);

@@ -7,6 +7,7 @@
 
 #include <complex.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
 /* Scratch for the functions below that take one; serves every matrix with at most max_rows rows and
@@ -15,6 +16,8 @@ typedef struct HlLinalgWork HlLinalgWork;
 
 /* Owned by the caller; never NULL (the program stops when memory is exhausted). */
 HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
+/* The same in memory from where the arena has its own (NULL: any). */
+HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
 
 /* ---- products ---- */

@@ -67,18 +67,18 @@ hl_island_bridge_free (HlBridge *bridge)
   hl_arena_clear (&arena);
 }
 
-/* The one allocation of a run after its start, at its first change point. */
-static HlBridge *
-bridge_of (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+/* The one allocation of a run after its start, at its first change point, unless it was asked for before. */
+void
+hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 {
   if (iw->bridge != NULL)
-    return iw->bridge;
-  HlArena own = {0};
+    return;
+  HlArena own = hl_arena_beside (&iw->arena);
   HlBridge *bridge = hl_arena_take (&own, 1, sizeof *bridge);
   HlArena *arena = &bridge->arena;
   *arena = own;
   for (int k = 0; k <= MOST_NODES; k++) {
-    bridge->nodes[k].work = hl_island_work_new (island);
+    bridge->nodes[k].work = hl_island_work_new_beside (&iw->arena, island);
     hl_island_be_small (bridge->nodes[k].work);
   }
   bridge->x = hl_arena_take (arena, 3 * mech->n_bodies, sizeof (double));
@@ -86,7 +86,6 @@ bridge_of (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   bridge->across = hl_arena_take (arena, iw->n, sizeof (double));
   bridge->line = hl_arena_take (arena, iw->n, sizeof (double));
   iw->bridge = bridge;
-  return bridge;
 }
 
 static int
@@ -379,7 +378,8 @@ hl_island_bridge (const HlMechanism *mech,
                   HlFrame frames[],
                   HlIslandWork *iw)
 {
-  HlBridge *bridge = bridge_of (mech, island, iw);
+  hl_island_bridge_make (mech, island, iw);
+  HlBridge *bridge = iw->bridge;
 
   if (iw->f + iw->l == 0 || !iw->has_clear || iw->n_refused > MOST_REFUSED)
     return false;

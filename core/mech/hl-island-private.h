@@ -108,4 +108,6 @@ void hl_island_bridge_bias (const HlMechanism *mech,
                             const HlIsland *island,
                             const HlFrame frames[],
                             HlIslandWork *iw);
+/* Takes the memory for it, at once. */
+void hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 void hl_island_bridge_free (HlBridge *bridge);

@@ -10,7 +10,6 @@
 #include "core/mech/hl-island-sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -37,10 +36,18 @@ take_dense (HlIslandWork *iw)
 HlIslandWork *
 hl_island_work_new (const HlIsland *island)
 {
-  HlIslandWork *iw = calloc (1, sizeof *iw);
+  return hl_island_work_new_beside (NULL, island);
+}
+
+HlIslandWork *
+hl_island_work_new_beside (const HlArena *beside, const HlIsland *island)
+{
+  HlArena own = hl_arena_beside (beside);
+  HlIslandWork *iw = hl_arena_take (&own, 1, sizeof *iw);
   HlArena *arena = &iw->arena;
   int n = 3 * island->n_bodies, rows = island->n_rows, side = n > rows ? n : rows;
 
+  *arena = own;
   iw->n = n;
   iw->n_rows = rows;
   iw->column = hl_arena_take (arena, n, sizeof (int));
@@ -102,8 +109,8 @@ hl_island_work_free (HlIslandWork *iw)
     return;
   hl_island_bridge_free (iw->bridge);
   hl_island_sparse_free (iw->large);
-  hl_arena_clear (&iw->arena);
-  free (iw);
+  HlArena arena = iw->arena;
+  hl_arena_clear (&arena);
 }
 
 const double *

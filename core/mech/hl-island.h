@@ -104,6 +104,8 @@ typedef struct
 /* Room for all that an island needs while it is solved; choosing a partition and passing change
  * points allocate besides. Owned by the caller. */
 HlIslandWork *hl_island_work_new (const HlIsland *island);
+/* The same in memory from where the arena has its own. */
+HlIslandWork *hl_island_work_new_beside (const HlArena *arena, const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
 /* Dense matrices, whatever the size, from the next choice of a partition on. */

@@ -8,7 +8,6 @@
 #include "core/mech/hl-least-norm.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Shares below this are rounding. */
@@ -28,8 +27,10 @@ hl_island_least_norm (const HlMechanism *mech,
                       double lambda[])
 {
   int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows, rank;
-  double *a = calloc ((size_t)(n * rows) + 1, sizeof *a), *r = calloc ((size_t)side + 1, sizeof *r);
-  HlLinalgWork *lw = hl_linalg_work_new (side, side);
+  HlArena scratch = hl_arena_beside (&iw->arena);
+  double *a = hl_arena_take (&scratch, n * rows, sizeof *a),
+         *r = hl_arena_take (&scratch, side, sizeof *r);
+  HlLinalgWork *lw = hl_linalg_work_new_beside (&scratch, side, side);
   const double *D = hl_island_all_gradients (iw);
 
   for (int row = 0; row < rows; row++)
@@ -43,15 +44,15 @@ hl_island_least_norm (const HlMechanism *mech,
   for (int row = 0; row < rows && status == HL_OK; row++)
     lambda[row] = r[row] / row_scale (mech, island, row);
   hl_linalg_work_free (lw);
-  free (a);
-  free (r);
+  hl_arena_clear (&scratch);
   return status;
 }
 
 void
 hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, double share[])
 {
-  double *gradient = calloc ((size_t)iw->n + 1, sizeof *gradient);
+  HlArena scratch = hl_arena_beside (&iw->arena);
+  double *gradient = hl_arena_take (&scratch, iw->n, sizeof *gradient);
   const double *D = hl_island_all_gradients (iw);
   double largest = 0.0;
 
@@ -63,5 +64,5 @@ hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, d
   for (int k = 0; k < island->n_rows; k++)
     if (fabs (share[k]) <= NEGLIGIBLE * largest)
       share[k] = 0.0;
-  free (gradient);
+  hl_arena_clear (&scratch);
 }

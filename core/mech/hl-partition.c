@@ -110,7 +110,7 @@ static HlStatus
 pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
 {
   int extra = island->n_rows - island->n_holonomic, free_columns = iw->f;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&iw->arena);
   bool is_small = iw->large == NULL;
   double *bbar =
       is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
@@ -253,7 +253,7 @@ static void
 choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
 {
   int n = iw->n, f = iw->f, l = iw->l, width = f + l;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&iw->arena);
   double *q = hl_arena_take (&scratch, width * width + width, sizeof *q);
   int *ai = hl_arena_take (&scratch, n, sizeof *ai), *ad = hl_arena_take (&scratch, n, sizeof *ad);
   int *again = hl_arena_take (&scratch, n, sizeof *again);
@@ -306,7 +306,7 @@ static void
 choose_farthest (const HlIsland *island, HlIslandWork *iw)
 {
   int n = iw->n, f = iw->f, n_dep = 0;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&iw->arena);
   double *left = hl_arena_take (&scratch, f, (size_t)n * sizeof *left); /* row by row */
   bool *is_taken = hl_arena_take (&scratch, n, sizeof *is_taken);
   const double **T = hl_arena_take (&scratch, f, sizeof *T);
@@ -352,7 +352,8 @@ choose_preferred (
     const HlIsland *island, const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw)
 {
   int n = iw->n, round = n_prefer - n_forced + n;
-  int *columns = calloc ((size_t)(n_forced + 2 * round) + 1, sizeof *columns);
+  HlArena scratch = hl_arena_beside (&iw->arena);
+  int *columns = hl_arena_take (&scratch, n_forced + 2 * round, sizeof *columns);
 
   for (int k = 0; k < n_prefer; k++)
     columns[k] = prefer[k];
@@ -361,7 +362,7 @@ choose_preferred (
   Wishes wishes = {
       .columns = columns, .n = n_forced + 2 * round, .n_forced = n_forced, .n_with_margin = round};
   choose_wished (island, &wishes, iw);
-  free (columns);
+  hl_arena_clear (&scratch);
 }
 
 /* The kinematics by the partition as it is now; of a large island, for what is chosen from it only, the columns

@@ -27,7 +27,7 @@ hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
 int
 hl_quasi_sample_times (const HlSystem *sys, double times[])
 {
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&sys->arena);
   double *corners = hl_arena_take (&scratch, HL_QUASI_MOST_TIMES / 2, sizeof *corners);
   int n = hl_signal_find_corners (sys->signals, sys->n_signals, 0.0, sys->t_end, corners,
                                   HL_QUASI_MOST_TIMES / 2 - 1);

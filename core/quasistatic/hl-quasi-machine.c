@@ -94,7 +94,7 @@ hl_quasi_machine_init_as (HlQuasiMachine *machine,
                           bool as_network,
                           HlFault *fault)
 {
-  *machine = (HlQuasiMachine){0};
+  *machine = (HlQuasiMachine){.arena = hl_arena_beside (&sys->arena)};
   HlStatus status = recognize (machine, sys, as_network, fault);
   if (status != HL_OK)
     return status;

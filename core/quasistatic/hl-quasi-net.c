@@ -231,7 +231,7 @@ allocate (HlQuasiNet *net)
 static HlQuasiNet *
 make (const HlSystem *sys, bool is_steady)
 {
-  HlArena own = {0}, scratch = {0};
+  HlArena own = hl_arena_beside (&sys->arena), scratch = own;
   HlQuasiNet *net = hl_arena_take (&own, 1, sizeof *net);
   int *root = hl_arena_take (&scratch, sys->n_nodes, sizeof *root);
 

@@ -51,7 +51,7 @@ static void
 choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[])
 {
   const HlBranch *branches = sys->topology->branches;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&sys->arena);
   int *group = hl_arena_take (&scratch, sys->n_nodes, sizeof *group);
   bool *has_ground = hl_arena_take (&scratch, sys->n_nodes, sizeof *has_ground);
 
@@ -79,7 +79,7 @@ solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bo
 {
   const HlBranch *branches = sys->topology->branches;
   size_t n = (size_t)sys->n_nodes;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&sys->arena);
   double *L = hl_arena_take (&scratch, sys->n_nodes, n * sizeof *L);
   double *phi = hl_arena_take (&scratch, sys->n_nodes, sizeof *phi);
   int *pivots = hl_arena_take (&scratch, sys->n_nodes, sizeof *pivots);
@@ -113,11 +113,11 @@ solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bo
 void
 hl_quasi_pipes_init (HlQuasiPipes *pipes, const HlSystem *sys)
 {
-  HlArena scratch = {0}, *arena = &pipes->arena;
+  HlArena scratch = hl_arena_beside (&sys->arena), *arena = &pipes->arena;
   double *weight = hl_arena_take (&scratch, sys->n_passages, sizeof *weight);
   bool *is_ground = hl_arena_take (&scratch, sys->n_nodes, sizeof *is_ground);
 
-  *pipes = (HlQuasiPipes){.n_nodes = sys->n_nodes};
+  *pipes = (HlQuasiPipes){.arena = hl_arena_beside (&sys->arena), .n_nodes = sys->n_nodes};
   pipes->branch = hl_arena_take (arena, sys->n_passages, sizeof *pipes->branch);
   pipes->inflow = hl_arena_take (arena, sys->n_nodes, sizeof *pipes->inflow);
   pipes->n = gather (pipes, sys, weight);

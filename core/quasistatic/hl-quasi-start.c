@@ -16,7 +16,6 @@
  *
  *   B = 2 sqrt (K m),    k = b^2/4 */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/hl-arena.h"
@@ -41,7 +40,8 @@ set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest
 
   if (status != HL_OK)
     return status;
-  double *y = calloc ((size_t)work->n_states + 1, sizeof *y);
+  HlArena scratch = hl_arena_beside (&work->arena);
+  double *y = hl_arena_take (&scratch, work->n_states, sizeof *y);
   hl_state_pack (sys, work, point, y);
   if (at_rest)
     memset (y + hl_off_v (work), 0, (size_t)work->f * sizeof (double));
@@ -56,7 +56,7 @@ set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest
   }
   if (status == HL_OK)
     status = hl_stage_loads (sys, work, fault);
-  free (y);
+  hl_arena_clear (&scratch);
   return status;
 }
 
@@ -76,12 +76,12 @@ static HlStatus
 balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
 {
   int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&work->arena);
   double *a = hl_arena_take (&scratch, f * n, sizeof *a);
   double *kept = hl_arena_take (&scratch, f * n, sizeof *kept);
   double *b = hl_arena_take (&scratch, rows, sizeof *b);
   double *loads = hl_arena_take (&scratch, f, sizeof *loads);
-  HlLinalgWork *lw = hl_linalg_work_new (rows + 1, n + 1);
+  HlLinalgWork *lw = hl_linalg_work_new_beside (&scratch, rows + 1, n + 1);
   double size = 0.0, left = 0.0, most = 0.0;
   int body = -1; /* that is off balance most */
 
@@ -115,8 +115,8 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
     }
   }
   memcpy (forces, b, (size_t)n * sizeof (double));
-  hl_arena_clear (&scratch);
   hl_linalg_work_free (lw);
+  hl_arena_clear (&scratch);
   return status;
 }
 

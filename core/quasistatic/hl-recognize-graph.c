@@ -195,7 +195,8 @@ reach (HlGraph *graph)
 HlStatus
 hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit)
 {
-  *graph = (HlGraph){.kept = kept, .sys = sys, .without = without};
+  *graph = (HlGraph){
+      .arena = hl_arena_beside (&sys->arena), .kept = kept, .sys = sys, .without = without};
   HlArena *arena = &graph->arena;
   int n = sys->n_nodes;
 

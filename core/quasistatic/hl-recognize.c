@@ -437,7 +437,7 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
     return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1,
                           -1);
   }
-  *circuit = (HlCircuit){0};
+  *circuit = (HlCircuit){.arena = hl_arena_beside (&sys->arena)};
   HlStatus status = hl_graph_init (&graph, sys, without, &circuit->arena, misfit);
 
   if (status == HL_OK) {

@@ -43,7 +43,7 @@ hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlSimOptions *options = run->options;
   HlStart start = options->start == HL_START_FROM_MODEL ? (HlStart)run->sys->start : options->start;
   bool is_balanced = start == HL_START_EQUILIBRIUM && options->from == NULL;
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&run->sys->arena);
   HlSimQuasi *quasi = hl_arena_take (&own, 1, sizeof *quasi);
   HlArena *arena = &quasi->arena;
 

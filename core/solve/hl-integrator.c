@@ -49,10 +49,12 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   g_return_val_if_fail (ode->n >= 0 && ode->rhs != NULL && options->rtol > 0.0, NULL);
   g_return_val_if_fail (ode->n_events == 0 || ode->events != NULL, NULL);
 
-  HlIntegrator *self = g_new0 (HlIntegrator, 1);
+  HlArena own = hl_arena_beside (options->beside);
+  HlIntegrator *self = hl_arena_take (&own, 1, sizeof *self);
   HlArena *arena = &self->arena;
   int n = ode->n, n_events = ode->n_events;
 
+  *arena = own;
   self->ode = *ode;
   self->options = *options;
   self->sign = options->backward ? -1.0 : 1.0;
@@ -98,8 +100,8 @@ hl_integrator_free (HlIntegrator *self)
   if (self == NULL)
     return;
   self->stepper->class->free (self->stepper);
-  hl_arena_clear (&self->arena);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- callbacks ---- */
@@ -441,7 +443,8 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
   int n = self->ode.n, worst = -1;
   double largest = 0.0, last = fabs (self->step_end - self->step_begin);
   double h = fmin (self->started ? self->stepper->class->next_step (self->stepper) : last, last);
-  double *f = g_new0 (double, n + 1);
+  HlArena scratch = hl_arena_beside (&self->arena);
+  double *f = hl_arena_take (&scratch, n, sizeof *f);
 
   *is_rounding = false;
   h = h > 0.0 ? h : last;
@@ -466,7 +469,7 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
 
     *is_rounding = *is_rounding || 1.0 / self->weight[i] < DBL_EPSILON * fabs (value);
   }
-  g_free (f);
+  hl_arena_clear (&scratch);
   return worst;
 }
 

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
 typedef enum
@@ -77,6 +78,7 @@ typedef struct
   bool backward;               /* integrate towards smaller t */
   bool (*cancel) (void *data); /* or NULL; polled before every internal step */
   void *cancel_data;
+  const HlArena *beside; /* memory is taken from where this has its own; NULL: any */
 } HlOdeOptions;
 
 typedef struct

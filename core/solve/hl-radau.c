@@ -470,7 +470,7 @@ hl_stepper_new_radau (HlIntegrator *integrator)
 {
   static const HlStepperClass class = {radau_free,        radau_start,     radau_step,
                                        radau_interpolate, radau_next_step, radau_add_stats};
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;
   double **vectors[] = {&self->z0,   &self->f0,      &self->z[0],    &self->z[1],    &self->z[2],

@@ -14,6 +14,18 @@ double hl_observable_value (const HlSystem *sys,
 bool hl_observable_needs_multipliers (HlObservable observable);
 bool hl_observable_needs_energy (HlObservable observable);
 
+/* What an observable is a function of, beside parameters, and time where joints are driven. */
+typedef enum
+{
+  HL_SEES_POSITIONS,
+  HL_SEES_MOTION, /* and velocities */
+  HL_SEES_STATES, /* and pressures and states of components */
+  HL_SEES_ALL     /* and signals, or that is not known */
+} HlSight;
+
+/* By its structure: in every partition, at every point. */
+HlSight hl_observable_sight (const HlSystem *sys, HlObservable of);
+
 /* A motion of the whole machine: changes of coordinates, velocities, pressure states, component
  * states and signals. */
 typedef struct

@@ -22,6 +22,36 @@ hl_observable_needs_energy (HlObservable observable)
   return observable.kind == OF_ENERGY && observable.part >= 2;
 }
 
+static HlSight
+cylinder_sight (HlCylinderPart part)
+{
+  return part == HL_CYL_S                                  ? HL_SEES_POSITIONS
+         : part == HL_CYL_SPEED                            ? HL_SEES_MOTION
+         : part == HL_CYL_FORCE || part == HL_CYL_FRICTION ? HL_SEES_STATES
+                                                           : HL_SEES_ALL;
+}
+
+HlSight
+hl_observable_sight (const HlSystem *sys, HlObservable of)
+{
+  switch ((int)of.kind) {
+  case OF_BODY:
+    return of.part < 3 ? HL_SEES_POSITIONS : HL_SEES_MOTION;
+  case OF_POINT:
+    return of.part < POINT_VX ? HL_SEES_POSITIONS : HL_SEES_MOTION;
+  case OF_JOINT:
+    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_SEES_POSITIONS
+                                                                               : HL_SEES_ALL;
+  case OF_COMPONENT: {
+    const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
+    return output->reads == HL_READS_CYLINDER ? cylinder_sight ((HlCylinderPart)output->part)
+                                              : HL_SEES_ALL;
+  }
+  default:
+    return HL_SEES_ALL;
+  }
+}
+
 static double
 state_value (const HlSystem *sys, const HlWork *work, int component, int part)
 {

@@ -229,6 +229,26 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
   return false;
 }
 
+bool
+hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter)
+{
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    const char *id = sys->topology->names[HL_ENTITY_COMPONENT][k];
+    size_t length = strlen (id);
+    if (strncmp (path, id, length) != 0 || path[length] != '.')
+      continue;
+    int field = hl_component_find_field (c, path + length + 1);
+    if (field < 0 || c->klass->kind.fields[field].type != HL_FIELD_NUMBER ||
+        c->klass->kind.fields[field].place == 0 || c->klass->kind.fields[field].alternative == 0 ||
+        !follows_from_others (c, &c->klass->kind.fields[field]))
+      return false;
+    *parameter = (HlParameter){.table = TABLE_COMPONENT, .index = k, .field = field};
+    return true;
+  }
+  return false;
+}
+
 static double *
 place (const HlSystem *sys, HlParameter p)
 {

@@ -59,7 +59,7 @@ hl_system_place_components (HlSystem *sys)
 HlSystem *
 hl_system_copy (const HlSystem *sys)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&sys->arena);
   HlSystem *copy = hl_arena_copy (&own, sys, 1, sizeof *sys);
   HlArena *arena = &copy->arena;
 
@@ -121,7 +121,7 @@ hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity)
 HlPoint *
 hl_point_new (const HlSystem *sys)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (&sys->arena);
   HlPoint *point = hl_arena_take (&own, 1, sizeof *point);
   HlArena *arena = &point->arena;
   int n = hl_system_n_coordinates (sys);

@@ -54,7 +54,10 @@ typedef struct
 /* Looks a path up ("cyl.friction.Fc", "link2.mass", "front.vx", "M2.signal"). False when the path
  * is unknown or when changing it needs a new compile (geometry of points, topology). */
 bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter);
-/* Its present value in SI. The parameter is one that hl_system_find_parameter () found here. */
+/* The same for a number of a component that follows from those that the file states in its place (the area of a
+ * piston whose diameter is given): to be read, not to be set. */
+bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter);
+/* Its present value in SI. The parameter is one that was found here by either of them. */
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
 /* Only on a copy that nobody else holds yet. All that follows from the number follows: the copy is
  * what a compile of the model with this number would give, unless it has another shape. */

@@ -3,7 +3,6 @@
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
@@ -16,11 +15,13 @@
 HlWork *
 hl_work_new (const HlSystem *sys)
 {
-  HlWork *work = calloc (1, sizeof *work);
+  HlArena own = hl_arena_beside (&sys->arena);
+  HlWork *work = hl_arena_take (&own, 1, sizeof *work);
   HlArena *arena = &work->arena;
   const HlMechanism *mech = &sys->mech;
   int n = 3 * mech->n_bodies, widest = 0, most_rows = 0;
 
+  *arena = own;
   work->n_islands = mech->n_islands;
   work->n = n;
   work->r = sys->n_pressures;
@@ -31,7 +32,7 @@ hl_work_new (const HlSystem *sys)
   work->ad_state = hl_arena_take (arena, mech->n_islands, sizeof (int *));
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
-    work->islands[k] = hl_island_work_new (island);
+    work->islands[k] = hl_island_work_new_beside (arena, island);
     work->ai_state[k] = hl_arena_take (arena, 3 * island->n_bodies, sizeof (int));
     work->ad_state[k] = hl_arena_take (arena, 3 * island->n_bodies, sizeof (int));
     widest = 3 * island->n_bodies > widest ? 3 * island->n_bodies : widest;
@@ -98,8 +99,8 @@ hl_work_free (HlWork *work)
     return;
   for (int k = 0; k < work->n_islands; k++)
     hl_island_work_free (work->islands[k]);
-  hl_arena_clear (&work->arena);
-  free (work);
+  HlArena arena = work->arena;
+  hl_arena_clear (&arena);
 }
 
 int
@@ -156,7 +157,9 @@ hl_partition_choose (const HlSystem *sys,
     const HlIsland *island = &mech->islands[k];
     /* by the pivots alone nothing is preferred, and nothing is taken */
     bool wishes = rule == HL_PARTITION_WISHED;
-    int *prefer = wishes ? calloc ((size_t)(n_columns + top->n_prefer) + 1, sizeof *prefer) : NULL;
+    HlArena scratch = hl_arena_beside (&work->arena);
+    int *prefer =
+        wishes ? hl_arena_take (&scratch, n_columns + top->n_prefer, sizeof *prefer) : NULL;
     int n_prefer = 0, n_forced = 0;
 
     for (int source = 0; source < 2 && wishes; source++)
@@ -168,7 +171,7 @@ hl_partition_choose (const HlSystem *sys,
       }
     status = hl_island_choose (mech, island, work->frames, prefer, wishes ? n_prefer : -1, n_forced,
                                work->islands[k]);
-    free (prefer);
+    hl_arena_clear (&scratch);
     if (status != HL_OK)
       hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
   }

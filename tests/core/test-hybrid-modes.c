@@ -255,8 +255,8 @@ check_algebra (
   double vbar_dot[MAX_N];
   double lam[MAX_N];
   double *scratch = g_new0 (double, (gsize)hl_hybrid_rank_scratch_size (n, m));
-  HlHybridRank *rank = hl_hybrid_rank_new (n, m);
-  HlHybridReduction *red = hl_hybrid_reduction_new (n, m);
+  HlHybridRank *rank = hl_hybrid_rank_new (NULL, n, m);
+  HlHybridReduction *red = hl_hybrid_reduction_new (NULL, n, m);
   HlHybridMass mass = {.n_lines = n, .inertia = inertia};
 
   hl_test_json_numbers (one, "M", inertia, n);

@@ -16,6 +16,7 @@ enum
   OUTPUT,
   LOCAL,
   INDICATOR,
+  CALCULATED,
   N_ROLES
 };
 

@@ -137,4 +137,5 @@ void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);
 void fmu_check_memory (const Fmu *fmu);
+void fmu_check_asks (const Fmu *fmu, const FmuRun *run);
 void fmu_measure (const Fmu *fmu, long n);

@@ -63,6 +63,16 @@ main (int argc, char **argv)
     fmu_free (in);
     fmu_free (other);
     fclose (nowhere);
+  } else if (strcmp (command, "values") == 0) {
+    FmuInstance *in = fmu_instantiate (fmu, 1, 0);
+    set_values (in, argc, argv);
+    fmu_initialize (in, run.tolerance, run.stop);
+    for (int k = 0; k < fmu->n_variables; k++) {
+      double value;
+      fmu_get (in, &fmu->variables[k].vr, 1, &value);
+      printf ("%s %.17g\n", fmu->variables[k].name, value);
+    }
+    fmu_free (in);
   } else if (strcmp (command, "derivatives") == 0)
     fmu_check_derivatives (fmu, &run);
   else if (strcmp (command, "matrices") == 0) {
@@ -74,6 +84,8 @@ main (int argc, char **argv)
     fmu_check_random (fmu, n, run.seed);
   else if (strcmp (command, "churn") == 0)
     fmu_check_churn (fmu, n);
+  else if (strcmp (command, "asks") == 0)
+    fmu_check_asks (fmu, &run);
   else if (strcmp (command, "memory") == 0)
     fmu_check_memory (fmu);
   else if (strcmp (command, "refusals") == 0)

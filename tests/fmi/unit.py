@@ -145,6 +145,12 @@ class Unit:
         return [[float(x) for x in row] for row in csv.reader(io.StringIO(text))]
 
 
+def asks_for_nothing(unit, stop):
+    """Once it is made: not for numbers that are set, for what is read, at events, for states, for another start."""
+    text = unit.importer('asks', f'stop={stop}', f'every={stop / 3}')[0]
+    equal(set(re.findall(r' (-?\d+)', text)), {'0'}, f'{unit.folder.name}: how often it asks for memory when\n{text}')
+
+
 def simulate(name, *words):
     """Rows of the program's own run, without the header; columns without a number are left out."""
     text, _ = hydrolink('simulate', model_of(name), *words)

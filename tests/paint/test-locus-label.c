@@ -63,8 +63,8 @@ test_labels (void)
         for (int k = 0; k < i; k++)
           g_assert_false (hl_rect_overlaps (box, labels[k].box));
         for (int pole = 0; i > 0 && pole < locus.n_poles; pole++)
-          g_assert_false (hl_rect_contains (
-              box, hl_locus_device (&layout, &locus, poles[pole].re, poles[pole].im)));
+          g_assert_false (
+              hl_rect_contains (box, hl_locus_device (&layout, poles[pole].re, poles[pole].im)));
       }
       /* the larger the frame the more is said of the zeros */
       int caption = 0;
@@ -93,8 +93,8 @@ test_between_points (void)
   locus.n_branches = 1;
   hl_locus_fit (&locus, FALSE);
   hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
-  HlSpot a = hl_locus_device (&layout, &locus, -100.0, 50.0);
-  HlSpot b = hl_locus_device (&layout, &locus, -1.0, 50.0);
+  HlSpot a = hl_locus_device (&layout, -100.0, 50.0);
+  HlSpot b = hl_locus_device (&layout, -1.0, 50.0);
   HlSpot at = {0.7 * a.x + 0.3 * b.x, a.y + 3.0};
   g_assert_true (hl_locus_branch_at (&layout, &locus, at, 6.0, &found, &index));
   g_assert_cmpint (index, ==, 0);

@@ -403,7 +403,7 @@ test_locus_whole (void)
       hl_locus_layout (canvas.cr, &sample.locus, canvas.area, &canvas.style, &layout);
       for (int i = 0; i < sample.locus.n_poles; i++) {
         /* a pole is painted in its place and found there */
-        HlSpot p = hl_locus_device (&layout, &sample.locus, sample.poles[i].re, sample.poles[i].im);
+        HlSpot p = hl_locus_device (&layout, sample.poles[i].re, sample.poles[i].im);
         g_assert_true (hl_rect_contains (hl_rect_grow (layout.frame, -6.0), p));
         g_assert_cmpint (canvas_count_ink (&canvas, (HlRect){p.x - 8.0, p.y - 8.0, 17.0, 17.0}), >,
                          20);
@@ -432,14 +432,14 @@ test_locus_four_decades (void)
   hl_locus_fit (&locus, TRUE);
   g_assert_cmpint (locus.x.scale, ==, HL_SCALE_SIGNED_LOG);
   hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
-  double last = hl_locus_device (&layout, &locus, 0.0, 0.0).x;
+  double last = hl_locus_device (&layout, 0.0, 0.0).x;
   for (int i = 3; i >= 0; i--) {
-    double x = hl_locus_device (&layout, &locus, poles[i].re, 0.0).x;
+    double x = hl_locus_device (&layout, poles[i].re, 0.0).x;
     g_assert_cmpfloat (last - x, >, 16.0);
     last = x;
   }
   /* the stability axis is in view with some of the right half */
-  g_assert_cmpfloat (hl_locus_device (&layout, &locus, 0.0, 0.0).x, <,
+  g_assert_cmpfloat (hl_locus_device (&layout, 0.0, 0.0).x, <,
                      layout.frame.x + layout.frame.width - 10.0);
   locus.n_poles = 2;
   hl_locus_fit (&locus, TRUE);
@@ -469,9 +469,9 @@ test_far_apart_parts (void)
     locus.n_poles = 3;
     hl_locus_fit (&locus, TRUE);
     hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
-    HlSpot origin = hl_locus_device (&layout, &locus, 0.0, 0.0);
-    HlSpot pair = hl_locus_device (&layout, &locus, cases[k].re, cases[k].im);
-    HlSpot fast = hl_locus_device (&layout, &locus, cases[k].fast, 0.0);
+    HlSpot origin = hl_locus_device (&layout, 0.0, 0.0);
+    HlSpot pair = hl_locus_device (&layout, cases[k].re, cases[k].im);
+    HlSpot fast = hl_locus_device (&layout, cases[k].fast, 0.0);
     g_assert_cmpfloat (origin.y - pair.y, >, 24.0);
     g_assert_cmpfloat (pair.y, >, layout.frame.y);
     g_assert_cmpfloat (origin.x - fast.x, >, 24.0);
@@ -481,8 +481,8 @@ test_far_apart_parts (void)
     /* nor does it lie on the real axis of a linear plane */
     hl_locus_fit (&locus, FALSE);
     hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
-    origin = hl_locus_device (&layout, &locus, 0.0, 0.0);
-    pair = hl_locus_device (&layout, &locus, cases[k].re, cases[k].im);
+    origin = hl_locus_device (&layout, 0.0, 0.0);
+    pair = hl_locus_device (&layout, cases[k].re, cases[k].im);
     g_assert_cmpfloat (origin.y - pair.y, >, 24.0);
     g_assert_cmpfloat (pair.y, >, layout.frame.y);
     canvas_clear (&canvas);
@@ -506,8 +506,8 @@ test_rays_follow_the_scale (void)
     int off = 0;
     for (int i = 0; i < 40; i++) {
       double r = 60.0 * pow (10.0, 1.1 * i / 40.0);
-      HlSpot p = hl_locus_device (&layout, &locus, -0.5 * r, sqrt (0.75) * r);
-      HlSpot q = hl_locus_device (&layout, &locus, -0.55 * r, sqrt (1.0 - 0.55 * 0.55) * r);
+      HlSpot p = hl_locus_device (&layout, -0.5 * r, sqrt (0.75) * r);
+      HlSpot q = hl_locus_device (&layout, -0.55 * r, sqrt (1.0 - 0.55 * 0.55) * r);
       on +=
           canvas_count_ink (&canvas, (HlRect){floor (p.x) - 1.0, floor (p.y) - 1.0, 3.0, 3.0}) > 0;
       /* the arcs cross the way between the rays too, but seldom */

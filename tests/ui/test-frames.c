@@ -9,6 +9,8 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/widget/hl-rebuild.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,6 +242,87 @@ test_widgets (void)
   g_assert_cmpint (many - few, <, MOST_MORE_WIDGETS);
 }
 
+/* --- rows of the inspector --- */
+
+#define MOST_CHILDREN 36 /* of a turn: five rows of three, and all those of the last field */
+
+static int
+count_children (gpointer widget)
+{
+  int n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n++;
+  return n;
+}
+
+/* No frame waits for all of the rows of an element: they come by and by, and those of the one before go
+ * so. */
+static void
+test_rows (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlPatience patience = hl_patience (PATIENCE_S);
+  int n = 0, most = 0, n_turns = 0;
+  g_autoptr (GPtrArray) before = g_ptr_array_new (), grids = g_ptr_array_new ();
+
+  fixture_until_settled (window);
+  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, before);
+  GtkWidget *old = before->pdata[0];
+  g_object_add_weak_pointer (G_OBJECT (old), (gpointer *)&old);
+  hl_workbench_select (hl_window_workbench (window), "cyl");
+  while (hl_rebuild_is_due (GTK_WIDGET (window->inspector)) ||
+         hl_inspector_is_filling (window->inspector)) {
+    int n_old = old != NULL ? count_children (old) : 0;
+    g_assert_false (hl_patience_is_over (&patience));
+    g_main_context_iteration (NULL, TRUE);
+    g_ptr_array_set_size (grids, 0);
+    fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, grids);
+    if (grids->pdata[0] == old)
+      continue;
+    int now = count_children (grids->pdata[0]);
+    most = MAX (most, MAX (now - n, n_old - (old != NULL ? count_children (old) : 0)));
+    n_turns += now > n;
+    n = now;
+  }
+  g_test_message ("%d children of rows in %d turns, at most %d in one", n, n_turns, most);
+  g_assert_null (old);
+  g_assert_cmpint (most, <=, MOST_CHILDREN);
+  g_assert_cmpint (n, >, 2 * MOST_CHILDREN);
+  fixture_close (window);
+}
+
+/* --- what is measured on a body --- */
+
+#define N_FEW 20
+#define MOST_TIMES_LONGER 8 /* with 20 times as many bodies: a body is found by its name */
+#define MEASURES 20
+
+static double
+seconds_of_measure (int n_rods)
+{
+  g_autoptr (HlDocument) document = hl_test_chain (n_rods);
+  double least = INFINITY;
+
+  for (int k = 0; k < MEASURES; k++) {
+    double began = hl_thread_seconds ();
+    g_assert_cmpfloat (hl_linkage_rod_inertia (document, "rod3"), >, 0);
+    least = fmin (least, hl_thread_seconds () - began);
+  }
+  return least;
+}
+
+/* The inspector asks for it in every frame in which a body moves. */
+static void
+test_measure (void)
+{
+  double few = seconds_of_measure (N_FEW), many = seconds_of_measure (20 * N_FEW);
+
+  g_test_message ("%.1f and %.1f us", 1e6 * few, 1e6 * many);
+  g_assert_cmpfloat (many, <, MOST_TIMES_LONGER * few);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,6 +332,8 @@ main (int argc, char **argv)
   g_test_add_func ("/frames/locus", test_locus);
   g_test_add_func ("/frames/traces", test_traces);
   g_test_add_func ("/frames/widgets", test_widgets);
+  g_test_add_func ("/frames/rows", test_rows);
+  g_test_add_func ("/frames/measure", test_measure);
   int status = g_test_run ();
   g_clear_object (&application);
   return status;

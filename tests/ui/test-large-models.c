@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of a thousand elements in the real window: a table of what holds up its thread, the three
+/* Models of 500 and of a thousand elements in the real window: a table of what holds up its thread, the three
  * longest iterations of the main loop by processor time, for whatever a person does. What the
  * model itself costs is the worker's (test-solver.c promises that), as are the poses of a large
  * linkage that is dragged and the routes of a large circuit; what is left is drawing and widgets.
  * The longest is judged, in units of what this machine takes for a piece of work right now, 1 ms on
  * a quiet one: caches that others use make processor time longer as well. */
+#include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "tests/support/hl-copies.h"
@@ -26,6 +27,11 @@
  * 95, undoing 75 and a step of a drag of the lift 550 to 2000 before pictures, rows and routes had
  * turns of their own. */
 #define MOST_UNITS 60
+/* Of a frame with 500 elements, whatever is done: 16 ms where a unit takes 0.8 ms. Measured while six others were on two
+ * processors: 18 of a component dragged on the sheet of 100 cylinders, else 14. Rows of the inspector took 47, a slider
+ * beside the root locus of 100 cylinders 35, before they came by and by and what stays was not painted. */
+#define MOST_UNITS_OF_500 20
+#define MOST_COMPILE_UNITS 62 /* 50 ms */
 #define REPEATS 6
 #define STEPS 12
 #define STEP_PX 4.0
@@ -46,6 +52,7 @@ typedef struct
   double dx, dy;         /* which way: parts of a step */
   const char *component; /* dragged on the circuit */
   const char *number;    /* edited */
+  gboolean is_of_500;
 } Model;
 
 typedef struct
@@ -74,7 +81,30 @@ cylinders (void)
   return hl_test_cylinders_on_pump (200);
 }
 
+static HlDocument *
+lift_of_500 (void)
+{
+  return hl_test_scissor_lift (100);
+}
+
+static HlDocument *
+four_bars_of_500 (void)
+{
+  return hl_test_copies ("four-bar.hydrolink", 28);
+}
+
+static HlDocument *
+cylinders_of_500 (void)
+{
+  return hl_test_cylinders_on_pump (100);
+}
+
 static const Model models[] = {
+    {"500/scissor-lift", lift_of_500, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc", TRUE},
+    {"500/four-bars", four_bars_of_500, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc",
+     TRUE},
+    {"500/cylinders", cylinders_of_500, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc",
+     TRUE},
     {"scissor-lift", scissor_lift, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc"},
     {"four-bars", four_bars, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc"},
     {"cylinders", cylinders, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc"},
@@ -114,16 +144,38 @@ frames (Session *session)
   iterate (session, 2 * QUIET_US);
 }
 
+/* A window that is opened or closed shows no frame meanwhile. */
 static void
 report (Session *session, const char *what)
 {
-  double longest = session->longest[0] / session->unit;
+  gboolean is_shown = strcmp (what, "opened") != 0 && strcmp (what, "closed") != 0;
+  double most = session->model->is_of_500 && is_shown ? MOST_UNITS_OF_500 : MOST_UNITS;
+  double longest;
+
+  session->unit = MAX (session->unit, hl_work_unit ());
+  longest = session->longest[0] / session->unit;
 
   g_test_message ("%s, %s: longest %.1f, %.1f, %.1f ms", session->model->name, what,
                   1e3 * session->longest[0], 1e3 * session->longest[1], 1e3 * session->longest[2]);
   memset (session->longest, 0, sizeof session->longest);
   g_test_message ("    the longest is %.0f units of %.2f ms", longest, 1e3 * session->unit);
-  g_assert_cmpfloat (longest, <, MOST_UNITS);
+  g_assert_cmpfloat (longest, <, most);
+}
+
+static void
+check_compile (const Session *session, const HlDocument *document)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  double began = hl_thread_seconds ();
+  HlSystem *system = hl_compile (document, findings);
+  double took = hl_thread_seconds () - began;
+
+  g_test_message ("%s: compiled in %.1f ms, %.0f units", session->model->name, 1e3 * took,
+                  took / session->unit);
+  g_assert_nonnull (system);
+  if (session->model->is_of_500)
+    g_assert_cmpfloat (took, <, MOST_COMPILE_UNITS * session->unit);
+  hl_system_unref (system);
 }
 
 /* What the call itself takes counts as one iteration. */
@@ -269,6 +321,7 @@ test_model (gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (hl_document_save (document, path, &error));
+  check_compile (&session, document);
   fixture_draw (session.window);
   HlWorkbench *workbench = hl_window_workbench (session.window);
   const char *const paths[] = {session.model->number, NULL};

@@ -46,7 +46,7 @@ pole_near (HlLocusView *view, double re, int *index)
       best = fabs (plot->poles[i].re - re);
       *index = i;
     }
-  return hl_locus_device (&layout, plot, plot->poles[*index].re, plot->poles[*index].im);
+  return hl_locus_device (&layout, plot->poles[*index].re, plot->poles[*index].im);
 }
 
 static void

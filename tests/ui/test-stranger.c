@@ -401,8 +401,8 @@ test_locus (void)
   g_assert_cmpint (gtk_widget_get_width (scale), >=, 140);
   const HlLocusPlot *plot = hl_locus_view_lay_out (view, &layout);
   for (int i = 0; i < plot->n_poles; i++) {
-    HlSpot at = hl_locus_device (&layout, plot, plot->poles[i].re, plot->poles[i].im);
-    HlSpot axis = hl_locus_device (&layout, plot, plot->poles[i].re, 0);
+    HlSpot at = hl_locus_device (&layout, plot->poles[i].re, plot->poles[i].im);
+    HlSpot axis = hl_locus_device (&layout, plot->poles[i].re, 0);
     if (fabs (plot->poles[i].im) < 1)
       continue;
     g_test_message ("%g + %g i", plot->poles[i].re, plot->poles[i].im);
@@ -413,7 +413,7 @@ test_locus (void)
   g_assert_cmpint (ringing, >=, 0);
   pointer_picture ("stranger-locus.png");
 
-  HlSpot at = hl_locus_device (&layout, plot, plot->poles[ringing].re, plot->poles[ringing].im);
+  HlSpot at = hl_locus_device (&layout, plot->poles[ringing].re, plot->poles[ringing].im);
   pointer_hold_key ("ctrl", TRUE);
   pointer_to (GTK_WIDGET (view), at);
   pointer_press ("1");

@@ -69,14 +69,31 @@ set_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Rows of an inspector come by and by. */
+static gboolean
+is_filling (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  gboolean is_one = FALSE;
+
+  for (GList *window = windows; window != NULL; window = window->next)
+    is_one |= HL_IS_WINDOW (window->data) && HL_WINDOW (window->data)->inspector != NULL &&
+              hl_inspector_is_filling (HL_WINDOW (window->data)->inspector);
+  return is_one;
+}
+
 void
 fixture_rebuild (void)
 {
+  gint64 until = g_get_monotonic_time () + (gint64)(DRAW_S * G_USEC_PER_SEC);
   gboolean reached = FALSE;
 
   g_idle_add_full (G_PRIORITY_DEFAULT - 9, G_SOURCE_FUNC (set_cb), &reached, NULL);
   while (!reached)
     g_main_context_iteration (NULL, TRUE);
+  while (is_filling () && g_get_monotonic_time () < until)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
 }
 
 static gboolean

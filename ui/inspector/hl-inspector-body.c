@@ -16,11 +16,12 @@
 static gboolean
 measure (const HlDocument *document, const char *id, double *length, double *angle)
 {
-  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   int body;
 
-  return hl_document_resolve_body (document, id, &body, NULL) && body >= 0 &&
-         hl_linkage_measure (plan, body, length, angle);
+  if (!hl_document_resolve_body (document, id, &body, NULL) || body < 0)
+    return FALSE;
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new_of_body (document, body);
+  return hl_linkage_measure (plan, body, length, angle);
 }
 
 static double

@@ -418,12 +418,13 @@ add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *elem
     if (strstr (field->label, BETWEEN) == NULL || !is_common (document, field, rows->ids))
       continue;
     g_autofree char *heading = g_strndup (label, strcspn (label, ":"));
-    if (g_strcmp0 (heading, before) != 0)
+    if (g_strcmp0 (heading, before) != 0 && hl_inspector_is_part (rows))
       hl_inspector_add_heading (rows, heading);
     g_free (before);
     before = g_steal_pointer (&heading);
     rows->is_grouped = TRUE;
-    add_field (rows, field, element);
+    if (hl_inspector_is_part (rows))
+      add_field (rows, field, element);
     rows->is_grouped = FALSE;
   }
 }
@@ -438,22 +439,23 @@ add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Gr
   if (group != NO_GROUP) {
     if (kind->section != HL_SECTION_BODIES)
       return;
-    hl_inspector_add_heading (rows, _ (headings[group]));
+    if (hl_inspector_is_part (rows))
+      hl_inspector_add_heading (rows, _ (headings[group]));
   }
-  if (group == GEOMETRY)
+  if (group == GEOMETRY && hl_inspector_is_part (rows))
     hl_inspector_add_body_rows (rows, FALSE);
-  if (group == MASS)
+  if (group == MASS && hl_inspector_is_part (rows))
     hl_inspector_add_body_rows (rows, TRUE);
   for (int index = 0; index < kind->n_fields; index++)
     if (group_of (kind, &kind->fields[index]) == group &&
         strstr (kind->fields[index].label, BETWEEN) == NULL &&
-        is_common (document, &kind->fields[index], rows->ids)) {
+        is_common (document, &kind->fields[index], rows->ids) && hl_inspector_is_part (rows)) {
       add_field (rows, &kind->fields[index], element);
       add_friction_curve (rows, kind, &kind->fields[index], element);
     }
   if (group == NO_GROUP)
     add_named_groups (rows, kind, element);
-  if (group == MASS && rows->ids[1] == NULL)
+  if (group == MASS && rows->ids[1] == NULL && hl_inspector_is_part (rows))
     hl_inspector_add_inertia_note (rows);
 }
 
@@ -468,8 +470,9 @@ hl_inspector_add_rows (HlInspectorRows *rows)
     return;
   for (Group group = NO_GROUP; group < N_GROUPS; group++)
     add_group (rows, kind, element, group);
-  hl_inspector_add_symbol_rows (rows);
-  if (rows->ids[1] == NULL)
+  if (hl_inspector_is_part (rows))
+    hl_inspector_add_symbol_rows (rows);
+  if (rows->ids[1] == NULL && hl_inspector_is_part (rows))
     hl_inspector_add_outputs (rows, kind);
 }
 

@@ -16,14 +16,31 @@ typedef struct
   GPtrArray *fields;      /* HlNumberField, for refreshing; borrowed */
   GPtrArray *outputs;     /* labels of what a run knows; borrowed */
   GPtrArray *texts;       /* editors of texts, for refreshing; borrowed */
+  int part, from;         /* counts parts: those before `from` are there */
+  int full;               /* row at which it is enough for now */
+  int next;               /* the part that comes next then; 0: all are there */
   gboolean is_grouped;    /* below a heading that says what labels begin with: "Cushion A: area" */
 } HlInspectorRows;
+
+/* Whether the next part (the rows of a field, a heading) is to be made now: the many rows of an
+ * element are made by and by, each time by the same walk over all of them. */
+static inline gboolean
+hl_inspector_is_part (HlInspectorRows *rows)
+{
+  int part = rows->part++;
+
+  if (part < rows->from)
+    return FALSE;
+  if (rows->next == 0 && rows->row >= rows->full)
+    rows->next = part;
+  return rows->next == 0;
+}
 
 /* What a child of the grid carries: the name of the field that it is of. */
 #define HL_INSPECTOR_FIELD_KEY "hl-inspector-field"
 
-/* Appends the rows that all the elements have in common; fields that do not matter for one of them
- * are left out. */
+/* Appends the rows that all the elements have in common, as far as they are part of what is to be made;
+ * fields that do not matter for one of them are left out. */
 void hl_inspector_add_rows (HlInspectorRows *rows);
 void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */

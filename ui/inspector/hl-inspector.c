@@ -14,6 +14,11 @@
 
 #include <string.h>
 
+#define ROWS 5     /* made in a turn, some milliseconds */
+#define MANY 10000 /* rows: all of them */
+#define LEAVING 15 /* children of rows taken out in a turn */
+#define TURN_MS 16 /* at most one turn a frame, which lays out what has come */
+
 struct _HlInspector
 {
   GtkBox parent_instance;
@@ -23,16 +28,20 @@ struct _HlInspector
   GtkWidget *finding; /* what is wrong with the element */
   GtkWidget *mend;    /* does what would mend it */
   int mended;         /* index of that finding */
-  GtkGrid *grid;
+  GtkWidget *page;    /* what is scrolled: the grid is in it */
+  GtkGrid *grid;      /* of the rows that are shown */
+  GPtrArray *leaving; /* grids of rows that were, borrowed: hidden, and taken apart by and by */
   GPtrArray *fields;  /* HlNumberField, borrowed */
   GPtrArray *outputs; /* labels, borrowed */
   GPtrArray *texts;   /* editors of texts, borrowed */
   GtkWidget *many;    /* "3 elements" in place of the title */
   char *signature;    /* of the rows that are shown */
+  char *of;           /* ids of the elements that they are of */
   gboolean selecting;
   gboolean is_drawn; /* at least once */
-  int rest_from;     /* row from which rows of the model's page are still to come; 0: none are */
-  guint rest;        /* brings them; 0: none do */
+  int n_rows;        /* made so far */
+  int next;          /* part of the rows that comes next; 0: all are there */
+  guint turn;        /* brings it, and takes old rows apart; 0: there is nothing to do */
   guint late;        /* follows numbers behind another page; 0: it has */
 };
 
@@ -159,73 +168,162 @@ signature_of (HlInspector *self)
 static void
 add_rest (HlInspectorRows *rows)
 {
-  hl_inspector_add_heading (rows, _ ("Simulation"));
+  if (hl_inspector_is_part (rows))
+    hl_inspector_add_heading (rows, _ ("Simulation"));
   rows->ids = (const char *const[]){"simulation", NULL};
   hl_inspector_add_rows (rows);
-  hl_inspector_add_heading (rows, _ ("Oil"));
+  if (hl_inspector_is_part (rows))
+    hl_inspector_add_heading (rows, _ ("Oil"));
   rows->ids = (const char *const[]){"fluid", NULL};
   hl_inspector_add_rows (rows);
 }
 
 static void
-fill (HlInspector *self)
+refresh_from (HlInspector *self, guint field, guint text)
 {
-  const char *const *ids = shown_ids (self);
-  HlInspectorRows rows = {self->grid,    0,          self->workbench, ids, self->fields,
-                          self->outputs, self->texts};
-  GtkWidget *child;
-
-  self->rest_from = 0;
-  g_ptr_array_set_size (self->fields, 0);
-  g_ptr_array_set_size (self->outputs, 0);
-  g_ptr_array_set_size (self->texts, 0);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
-    gtk_grid_remove (self->grid, child);
-  if (ids[1] != NULL)
-    hl_inspector_add_kind_rows (&rows);
-  hl_inspector_add_rows (&rows);
-  if (strcmp (ids[0], "model") == 0) {
-    hl_inspector_add_heading (&rows, _ ("Parameters"));
-    gtk_grid_attach (self->grid, hl_parameter_list_new (self->workbench), 0, rows.row++, 3, 1);
-    if (self->is_drawn)
-      add_rest (&rows);
-    else
-      self->rest_from = rows.row;
-  }
-}
-
-static void
-refresh_fields (HlInspector *self)
-{
-  for (guint i = 0; i < self->fields->len; i++)
+  for (guint i = field; i < self->fields->len; i++)
     hl_number_field_refresh (self->fields->pdata[i]);
-  for (guint i = 0; i < self->texts->len; i++)
+  for (guint i = text; i < self->texts->len; i++)
     hl_inspector_text_refresh (self->texts->pdata[i]);
   hl_inspector_refresh_outputs (self->workbench, self->outputs);
   hl_inspector_refresh_notes (self->grid);
 }
 
-/* After the first frame, which does not wait for rows that are mostly out of sight. */
+static void
+refresh_fields (HlInspector *self)
+{
+  refresh_from (self, 0, 0);
+}
+
+/* Makes so many rows more, or some more than that: a field has all of its own. */
+static void
+add_parts (HlInspector *self, int n)
+{
+  const char *const *ids = shown_ids (self);
+  guint field = self->fields->len, text = self->texts->len;
+  HlInspectorRows rows = {.grid = self->grid,
+                          .row = self->n_rows,
+                          .workbench = self->workbench,
+                          .ids = ids,
+                          .fields = self->fields,
+                          .outputs = self->outputs,
+                          .texts = self->texts,
+                          .from = self->next,
+                          .full = self->n_rows + n};
+
+  if (ids[1] != NULL && hl_inspector_is_part (&rows))
+    hl_inspector_add_kind_rows (&rows);
+  hl_inspector_add_rows (&rows);
+  if (strcmp (ids[0], "model") == 0) {
+    if (hl_inspector_is_part (&rows)) {
+      hl_inspector_add_heading (&rows, _ ("Parameters"));
+      gtk_grid_attach (self->grid, hl_parameter_list_new (self->workbench), 0, rows.row++, 3, 1);
+    }
+    if (!self->is_drawn && rows.next == 0) /* mostly out of sight: no first frame waits for them */
+      rows.next = MAX (rows.part, rows.from);
+    add_rest (&rows);
+  }
+  self->n_rows = rows.row;
+  self->next = rows.next;
+  refresh_from (self, field, text);
+  if (self->next == 0)
+    gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, -1);
+}
+
+static void
+take_apart (HlInspector *self)
+{
+  GtkWidget *grid = self->leaving->pdata[0], *child;
+
+  for (int n = 0; n < LEAVING && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
+    gtk_grid_remove (GTK_GRID (grid), child);
+  if (gtk_widget_get_first_child (grid) != NULL)
+    return;
+  g_ptr_array_remove_index (self->leaving, 0);
+  gtk_box_remove (GTK_BOX (self->page), grid);
+}
+
 static gboolean
-rest_cb (gpointer data)
+is_turn_due (HlInspector *self)
+{
+  return (self->is_drawn && self->next > 0) || self->leaving->len > 0;
+}
+
+static void rebuild (GtkWidget *widget);
+
+/* Unless they are of something that is not shown any more, of which nobody has told yet. */
+static void
+add_more (HlInspector *self, int n)
+{
+  g_autofree char *signature = signature_of (self);
+
+  if (g_strcmp0 (signature, self->signature) == 0)
+    add_parts (self, n);
+  else
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+}
+
+static gboolean
+turn_cb (gpointer data)
 {
   HlInspector *self = data;
-  HlInspectorRows rows = {self->grid,   self->rest_from, self->workbench, shown_ids (self),
-                          self->fields, self->outputs,   self->texts};
 
-  self->rest = 0;
-  if (self->rest_from > 0) {
-    add_rest (&rows);
-    refresh_fields (self);
-  }
-  self->rest_from = 0;
+  if (self->is_drawn && self->next > 0)
+    add_more (self, ROWS);
+  else if (self->leaving->len > 0)
+    take_apart (self);
+  if (is_turn_due (self))
+    return G_SOURCE_CONTINUE;
+  self->turn = 0;
   return G_SOURCE_REMOVE;
+}
+
+static void
+take_turns (HlInspector *self)
+{
+  if (self->turn == 0 && is_turn_due (self))
+    self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
+}
+
+static void
+add_grid (HlInspector *self)
+{
+  self->grid = g_object_new (GTK_TYPE_GRID, "column-spacing", 4, "row-spacing", 2, NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
+  gtk_box_append (GTK_BOX (self->page), GTK_WIDGET (self->grid));
+}
+
+/* The rows of what is shown, those in sight first. Of the same elements as before they are as high as
+ * they were: nothing is scrolled meanwhile. */
+static void
+fill (HlInspector *self)
+{
+  g_autofree char *of = g_strjoinv (" ", (char **)shown_ids (self));
+  int height = g_strcmp0 (of, self->of) == 0 ? gtk_widget_get_height (GTK_WIDGET (self->grid)) : -1;
+
+  g_ptr_array_set_size (self->fields, 0);
+  g_ptr_array_set_size (self->outputs, 0);
+  g_ptr_array_set_size (self->texts, 0);
+  if (self->n_rows > 0) {
+    GtkWidget *old = GTK_WIDGET (self->grid);
+    gtk_widget_set_visible (old, FALSE);
+    add_grid (self);
+    gtk_box_reorder_child_after (GTK_BOX (self->page), old, GTK_WIDGET (self->grid));
+    g_ptr_array_add (self->leaving, old);
+    gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, height);
+  }
+  g_free (self->of);
+  self->of = g_steal_pointer (&of);
+  self->n_rows = 0;
+  self->next = 0;
+  add_parts (self, self->is_drawn ? ROWS : MANY);
+  take_turns (self);
 }
 
 gboolean
 hl_inspector_is_filling (HlInspector *self)
 {
-  return self->rest != 0 || self->late != 0 ||
+  return self->turn != 0 || self->late != 0 ||
          (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
@@ -238,7 +336,7 @@ hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->is_drawn)
     return;
   self->is_drawn = TRUE;
-  self->rest = g_idle_add (rest_cb, self);
+  take_turns (self);
 }
 
 static void
@@ -258,8 +356,11 @@ rebuild (GtkWidget *widget)
     g_free (self->signature);
     self->signature = g_steal_pointer (&signature);
     fill (self);
+  } else {
+    refresh_fields (self);
   }
-  refresh_fields (self);
+  while (self->next > 0 && line >= self->n_rows) /* keys that are typed meanwhile find their row */
+    add_parts (self, ROWS);
   if (line >= 0 && gtk_grid_get_child_at (self->grid, 1, line) != NULL)
     gtk_widget_child_focus (gtk_grid_get_child_at (self->grid, 1, line), GTK_DIR_TAB_FORWARD);
 }
@@ -366,7 +467,7 @@ hl_inspector_dispose (GObject *object)
 {
   HlInspector *self = HL_INSPECTOR (object);
 
-  g_clear_handle_id (&self->rest, g_source_remove);
+  g_clear_handle_id (&self->turn, g_source_remove);
   g_clear_handle_id (&self->late, g_source_remove);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
@@ -377,10 +478,12 @@ hl_inspector_finalize (GObject *object)
 {
   HlInspector *self = HL_INSPECTOR (object);
 
+  g_ptr_array_unref (self->leaving);
   g_ptr_array_unref (self->fields);
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->texts);
   g_free (self->signature);
+  g_free (self->of);
   G_OBJECT_CLASS (hl_inspector_parent_class)->finalize (object);
 }
 
@@ -396,7 +499,7 @@ hl_inspector_class_init (HlInspectorClass *klass)
   HL_TREE_CHILD (klass, HlInspector, many);
   HL_TREE_CHILD (klass, HlInspector, finding);
   HL_TREE_CHILD (klass, HlInspector, mend);
-  HL_TREE_CHILD (klass, HlInspector, grid);
+  HL_TREE_CHILD (klass, HlInspector, page);
   HL_TREE_CALLBACK (klass, setup_item_cb);
   HL_TREE_CALLBACK (klass, bind_item_cb);
   HL_TREE_CALLBACK (klass, picked_cb);
@@ -406,10 +509,12 @@ hl_inspector_class_init (HlInspectorClass *klass)
 static void
 hl_inspector_init (HlInspector *self)
 {
+  self->leaving = g_ptr_array_new ();
   self->fields = g_ptr_array_new ();
   self->outputs = g_ptr_array_new ();
   self->texts = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_grid (self);
   GtkLabel *mend = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend)));
   gtk_label_set_wrap (mend, TRUE);
   gtk_label_set_justify (mend, GTK_JUSTIFY_CENTER);

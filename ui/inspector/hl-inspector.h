@@ -12,8 +12,8 @@
 G_DECLARE_FINAL_TYPE (HlInspector, hl_inspector, HL, INSPECTOR, GtkBox)
 
 void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
-/* Rows are still to come: those of the model's page that are mostly out of sight do not hold up the
- * first frame. */
+/* Rows are still to come, or old ones to go: they do by and by, so that no frame waits for all of them.
+ */
 gboolean hl_inspector_is_filling (HlInspector *self);
 /* The field whose row a widget is in, "friction.Fc"; NULL: in none. */
 const char *hl_inspector_field_at (HlInspector *self, GtkWidget *widget);

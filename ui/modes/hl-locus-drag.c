@@ -34,8 +34,8 @@ hl_locus_view_value_near (HlLocusView *self,
 
   *distance = INFINITY;
   for (int i = 1; locus != NULL && i < MIN (on->n, locus->n_values); i++) {
-    HlSpot a = hl_locus_device (layout, plot, on->re[i - 1], on->im[i - 1]);
-    HlSpot b = hl_locus_device (layout, plot, on->re[i], on->im[i]);
+    HlSpot a = hl_locus_device (layout, on->re[i - 1], on->im[i - 1]);
+    HlSpot b = hl_locus_device (layout, on->re[i], on->im[i]);
     double part = foot_on (p, a, b);
     double away = hypot (a.x + part * (b.x - a.x) - p.x, a.y + part * (b.y - a.y) - p.y);
     if (away >= *distance)
@@ -52,7 +52,7 @@ hl_locus_view_branch_of (HlLocusView *self,
                          const HlLocusLayout *layout,
                          int pole)
 {
-  HlSpot at = hl_locus_device (layout, plot, plot->poles[pole].re, plot->poles[pole].im);
+  HlSpot at = hl_locus_device (layout, plot->poles[pole].re, plot->poles[pole].im);
   double best = ON_BRANCH_PX, distance;
   int found = -1;
 

@@ -73,7 +73,7 @@ ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layou
 {
   for (guint i = 0; i < self->data.ghosts->len; i++) {
     const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
-    HlSpot at = hl_locus_device (layout, plot, ghost->re, ghost->im);
+    HlSpot at = hl_locus_device (layout, ghost->re, ghost->im);
     if (hypot (at.x - point.x, at.y - point.y) < HL_LOCUS_REACH_PX)
       return (int)i;
   }

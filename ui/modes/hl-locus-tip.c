@@ -157,7 +157,7 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
       (knob_of (self) == NULL || (found = hl_locus_view_branch_of (self, plot, &layout, pole)) < 0))
     return take_pole (self, pole, tip);
   if (pole >= 0) {
-    HlSpot on = hl_locus_device (&layout, plot, plot->poles[pole].re, plot->poles[pole].im);
+    HlSpot on = hl_locus_device (&layout, plot->poles[pole].re, plot->poles[pole].im);
     return take_branch (self, found,
                         hl_locus_view_value_near (self, plot, &layout, found, on, &distance), tip);
   }
@@ -180,7 +180,7 @@ tip_spots (HlChart *chart, HlSpot spots[])
   const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
 
   for (int i = 0; i < plot->n_tips; i++)
-    spots[i] = hl_locus_device (&layout, plot, plot->tips[i].re, plot->tips[i].im);
+    spots[i] = hl_locus_device (&layout, plot->tips[i].re, plot->tips[i].im);
 }
 
 static void
@@ -240,10 +240,10 @@ tip_usual (HlChart *chart, HlChartTip *tip)
   for (int i = 0; i < plot->n_poles; i++)
     if (plot->poles[i].selected || (chosen < 0 && !plot->poles[i].is_null))
       chosen = i;
-  return tip_near (chart,
-                   hl_locus_device (&layout, plot, plot->poles[MAX (chosen, 0)].re,
-                                    plot->poles[MAX (chosen, 0)].im),
-                   HL_LOCUS_REACH_PX, tip);
+  return tip_near (
+      chart,
+      hl_locus_device (&layout, plot->poles[MAX (chosen, 0)].re, plot->poles[MAX (chosen, 0)].im),
+      HL_LOCUS_REACH_PX, tip);
 }
 
 void

@@ -333,12 +333,12 @@ give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
 
   for (int w = 0; route != NULL && w < route->n_wires; w++) {
     HlLayoutWire *wire = &route->wires[w];
-    HlWireEnd a = pin_at (draft, id, wire->points[0]);
-    HlWireEnd b = pin_at (draft, id, wire->points[wire->n - 1]);
-    HlSpot p[HL_WIRE_WAY_MOST];
-    if (hl_wire_is_clear (moved, wire->points, wire->n, &(HlWireEnd){.at = a.at},
-                          &(HlWireEnd){.at = b.at}))
+    HlSpot first = wire->points[0], last = wire->points[wire->n - 1], p[HL_WIRE_WAY_MOST];
+    if (hl_wire_is_clear (moved, wire->points, wire->n, &(HlWireEnd){.at = first},
+                          &(HlWireEnd){.at = last}))
       continue;
+    /* only now: of a line with many ports it takes as long as all else */
+    HlWireEnd a = pin_at (draft, id, first), b = pin_at (draft, id, last);
     if (field == NULL)
       field = hl_circuit_draft_field (draft, id);
     int n = hl_wire_way (field, &a, &b, p);

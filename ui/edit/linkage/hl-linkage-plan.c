@@ -55,35 +55,39 @@ hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double 
 /* --- making --- */
 
 static void
-read_poses (HlLinkagePlan *plan)
+read_pose (HlLinkagePlan *plan, int body)
 {
-  plan->n_bodies = hl_document_n_elements (plan->document, HL_SECTION_BODIES);
-  plan->x = g_new0 (double, 3 * (gsize)plan->n_bodies + 1);
-  for (int k = 0; k < 3 * plan->n_bodies; k++) {
-    double value = hl_value_number (hl_value_item (
-        hl_value_member (hl_document_element (plan->document, HL_SECTION_BODIES, k / 3), "pose"),
-        (gsize)(k % 3)));
-    plan->x[k] = isfinite (value) ? value : 0.0;
+  const HlValue *pose =
+      hl_value_member (hl_document_element (plan->document, HL_SECTION_BODIES, body), "pose");
+
+  for (int k = 0; k < 3; k++) {
+    double value = hl_value_number (hl_value_item (pose, (gsize)k));
+    plan->x[3 * body + k] = isfinite (value) ? value : 0.0;
+  }
+}
+
+/* -1: of the ground. */
+static void
+read_points_of (HlLinkagePlan *plan, int body)
+{
+  for (int point = 0; point < hl_document_n_points (plan->document, body); point++) {
+    HlPlanPoint entry = {.body = body, .point = point};
+    if (!hl_document_point_xy (plan->document, body, point, entry.u))
+      continue;
+    entry.owner =
+        body < 0 ? "ground" : hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
+    entry.name = hl_document_point_name (plan->document, body, point);
+    entry.at = hl_linkage_plan_to_world (plan, body, entry.u);
+    g_array_append_val (plan->points, entry);
   }
 }
 
 static void
 read_points (HlLinkagePlan *plan)
 {
-  plan->first_point = g_new0 (int, (gsize)plan->n_bodies + 2);
   for (int k = 0; k <= plan->n_bodies; k++) {
-    int body = k < plan->n_bodies ? k : -1;
     plan->first_point[k] = (int)plan->points->len;
-    for (int point = 0; point < hl_document_n_points (plan->document, body); point++) {
-      HlPlanPoint entry = {.body = body, .point = point};
-      if (!hl_document_point_xy (plan->document, body, point, entry.u))
-        continue;
-      entry.owner =
-          body < 0 ? "ground" : hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
-      entry.name = hl_document_point_name (plan->document, body, point);
-      entry.at = hl_linkage_plan_to_world (plan, body, entry.u);
-      g_array_append_val (plan->points, entry);
-    }
+    read_points_of (plan, k < plan->n_bodies ? k : -1);
   }
   plan->first_point[plan->n_bodies + 1] = (int)plan->points->len;
 }
@@ -278,8 +282,9 @@ read_locks (HlLinkagePlan *plan)
   }
 }
 
-HlLinkagePlan *
-hl_linkage_plan_new (const HlDocument *document)
+/* Room for the bodies, all at the origin, and nothing else. */
+static HlLinkagePlan *
+new_empty (const HlDocument *document)
 {
   HlLinkagePlan *plan = g_new0 (HlLinkagePlan, 1);
 
@@ -290,7 +295,31 @@ hl_linkage_plan_new (const HlDocument *document)
   plan->rows = g_array_new (FALSE, FALSE, sizeof (HlRow));
   plan->row_joints = g_array_new (FALSE, FALSE, sizeof (int));
   plan->limits = g_array_new (FALSE, FALSE, sizeof (HlDragLimit));
-  read_poses (plan);
+  plan->n_bodies = hl_document_n_elements (document, HL_SECTION_BODIES);
+  plan->x = g_new0 (double, 3 * (gsize)plan->n_bodies + 1);
+  plan->first_point = g_new0 (int, (gsize)plan->n_bodies + 2);
+  return plan;
+}
+
+HlLinkagePlan *
+hl_linkage_plan_new_of_body (const HlDocument *document, int body)
+{
+  HlLinkagePlan *plan = new_empty (document);
+
+  read_pose (plan, body);
+  read_points_of (plan, body);
+  for (int k = body + 1; k <= plan->n_bodies + 1; k++)
+    plan->first_point[k] = (int)plan->points->len;
+  return plan;
+}
+
+HlLinkagePlan *
+hl_linkage_plan_new (const HlDocument *document)
+{
+  HlLinkagePlan *plan = new_empty (document);
+
+  for (int body = 0; body < plan->n_bodies; body++)
+    read_pose (plan, body);
   read_points (plan);
   read_joints (plan);
   read_loads (plan);

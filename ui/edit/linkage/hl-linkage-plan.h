@@ -56,6 +56,9 @@ typedef struct
 } HlLinkagePlan;
 
 HlLinkagePlan *hl_linkage_plan_new (const HlDocument *document);
+/* The pose and the points of one body alone, in the time that it takes, however many others there are:
+ * they stand at the origin without points, and there is nothing that joins them. */
+HlLinkagePlan *hl_linkage_plan_new_of_body (const HlDocument *document, int body);
 void hl_linkage_plan_free (HlLinkagePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkagePlan, hl_linkage_plan_free)
 

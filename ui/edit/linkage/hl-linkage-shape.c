@@ -53,12 +53,12 @@ mass_of_rods (const HlDocument *document,
               double *inertia,
               double com[2])
 {
-  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   HlSpot outline[MOST_OUTLINE];
   int index, n;
 
   if (!find_body (document, body, &index, NULL))
     return FALSE;
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new_of_body (document, index);
   memset (&plan->x[3 * index], 0, 3 * sizeof (double)); /* in the body's own frame */
   for (int i = plan->first_point[index]; i < plan->first_point[index + 1]; i++) {
     HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The scale's own coordinate: equal steps of it are equal lengths on paper. */
-static double
-warp (const HlAxis *axis, double value)
+/* Equal steps of it are equal lengths on paper. */
+double
+hl_axis_warp (const HlAxis *axis, double value)
 {
   if (axis->scale == HL_SCALE_LOG)
     return value > 0.0 ? log10 (value) : -INFINITY;
@@ -28,20 +28,27 @@ unwarp (const HlAxis *axis, double place)
   return place;
 }
 
+HlAxisMap
+hl_axis_map (const HlAxis *axis)
+{
+  double low = hl_axis_warp (axis, axis->min);
+
+  return (HlAxisMap){*axis, low, hl_axis_warp (axis, axis->max) - low};
+}
+
 double
 hl_axis_fraction (const HlAxis *axis, double value)
 {
-  double low = warp (axis, axis->min);
-  double high = warp (axis, axis->max);
+  HlAxisMap map = hl_axis_map (axis);
 
-  return (warp (axis, value) - low) / (high - low);
+  return hl_axis_map_fraction (&map, value);
 }
 
 double
 hl_axis_value (const HlAxis *axis, double fraction)
 {
-  double low = warp (axis, axis->min);
-  double high = warp (axis, axis->max);
+  double low = hl_axis_warp (axis, axis->min);
+  double high = hl_axis_warp (axis, axis->max);
 
   return unwarp (axis, low + fraction * (high - low));
 }
@@ -62,8 +69,8 @@ set_warped_range (HlAxis *axis, double low, double high)
 void
 hl_axis_zoom (HlAxis *axis, double fraction, double factor)
 {
-  double low = warp (axis, axis->min);
-  double high = warp (axis, axis->max);
+  double low = hl_axis_warp (axis, axis->min);
+  double high = hl_axis_warp (axis, axis->max);
   double centre = low + fraction * (high - low);
 
   set_warped_range (axis, centre + (low - centre) / factor, centre + (high - centre) / factor);
@@ -72,8 +79,8 @@ hl_axis_zoom (HlAxis *axis, double fraction, double factor)
 void
 hl_axis_pan (HlAxis *axis, double fraction)
 {
-  double low = warp (axis, axis->min);
-  double high = warp (axis, axis->max);
+  double low = hl_axis_warp (axis, axis->min);
+  double high = hl_axis_warp (axis, axis->max);
 
   set_warped_range (axis, low + fraction * (high - low), high + fraction * (high - low));
 }
@@ -98,8 +105,8 @@ hl_axis_fit (HlAxis *axis, double min, double max)
     axis->max = middle + pad;
     return;
   }
-  double low = warp (axis, min);
-  double high = warp (axis, max);
+  double low = hl_axis_warp (axis, min);
+  double high = hl_axis_warp (axis, max);
   double pad = high > low ? margin * (high - low) : 0.5;
   axis->min = unwarp (axis, low - pad);
   axis->max = unwarp (axis, high + pad);

@@ -25,6 +25,24 @@ typedef struct
 double hl_axis_fraction (const HlAxis *axis, double value);
 double hl_axis_value (const HlAxis *axis, double fraction);
 
+/* The same for many values: of a signed logarithm the ends cost as much as the value. */
+typedef struct
+{
+  HlAxis axis;
+  double low, span; /* in the scale's own coordinate */
+} HlAxisMap;
+
+HlAxisMap hl_axis_map (const HlAxis *axis);
+double hl_axis_warp (const HlAxis *axis, double value); /* in the scale's own coordinate */
+
+/* That of hl_axis_fraction (). */
+static inline double
+hl_axis_map_fraction (const HlAxisMap *map, double value)
+{
+  double warped = map->axis.scale == HL_SCALE_LINEAR ? value : hl_axis_warp (&map->axis, value);
+  return (warped - map->low) / map->span;
+}
+
 /* Zooms by factor (> 1 nearer) about the value at that fraction; pans by a fraction of the length.
  */
 void hl_axis_zoom (HlAxis *axis, double fraction, double factor);

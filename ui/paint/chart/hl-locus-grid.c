@@ -20,7 +20,7 @@ paint_half_planes (cairo_t *cr,
 
   if (locus->is_frozen)
     return;
-  double x = CLAMP (hl_locus_device (layout, locus, 0.0, 0.0).x, frame.x, frame.x + frame.width);
+  double x = CLAMP (hl_locus_device (layout, 0.0, 0.0).x, frame.x, frame.x + frame.width);
 
   cairo_rectangle (cr, x, frame.y, frame.x + frame.width - x, frame.height);
   hl_color_set (cr, style->unstable);
@@ -55,7 +55,7 @@ ray_point (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta, i
   radius_range (locus, &from, &to);
   double part = (double)step / RAY_PIECES;
   double r = from > 0.0 ? from * pow (to / from, part) : to * part;
-  return hl_locus_device (layout, locus, -zeta * r, side * up * r);
+  return hl_locus_device (layout, -zeta * r, side * up * r);
 }
 
 static void
@@ -86,8 +86,7 @@ paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, d
     /* finer near the axes, where the logarithm bends most */
     double t = 0.5 - 0.5 * cos (G_PI * step / 96.0);
     double angle = G_PI * (0.5 + t);
-    curve_to (cr, hl_locus_device (layout, locus, omega * cos (angle), omega * sin (angle)),
-              &begun);
+    curve_to (cr, hl_locus_device (layout, omega * cos (angle), omega * sin (angle)), &begun);
   }
 }
 
@@ -144,7 +143,7 @@ paint_target (cairo_t *cr,
   to = fmax (to, 10.0 * near);
   for (int step = 0; step <= RAY_PIECES; step++) {
     double angle = G_PI - widest + 2.0 * widest * step / RAY_PIECES;
-    curve_to (cr, hl_locus_device (layout, locus, near * cos (angle), near * sin (angle)), &begun);
+    curve_to (cr, hl_locus_device (layout, near * cos (angle), near * sin (angle)), &begun);
   }
   for (int step = 0; step <= 4 * RAY_PIECES; step++) {
     /* out along the lower ray, round, and in along the upper one */
@@ -152,7 +151,7 @@ paint_target (cairo_t *cr,
     double out = part < 1.0 ? part : part > 3.0 ? 4.0 - part : 1.0;
     double turn = CLAMP (0.5 * (part - 1.0), 0.0, 1.0);
     double angle = G_PI + widest - 2.0 * widest * turn, r = near * pow (to / near, out);
-    curve_to (cr, hl_locus_device (layout, locus, r * cos (angle), r * sin (angle)), &begun);
+    curve_to (cr, hl_locus_device (layout, r * cos (angle), r * sin (angle)), &begun);
   }
   cairo_close_path (cr);
   hl_color_set (cr, hl_color_with_alpha (style->good, TARGET_ALPHA));

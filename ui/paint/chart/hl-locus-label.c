@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#define NEXT_PX 2.0 /* of a branch: what is nearer to the last mark is taken with it */
 #define RING_PX 9.0
 #define N_RINGS 9
 /* The caption of the zeros takes at most this part of the frame. */
@@ -24,11 +25,11 @@ take_marks (HlLabelSpace *space,
   double half = (HL_LOCUS_SQUARE_PX + 1.5) * style->font_size / 13.0;
 
   for (int i = 0; i < locus->n_poles && !locus->poles[i].is_point; i++) {
-    HlSpot p = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    HlSpot p = hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im);
     hl_label_space_take_rect (space, (HlRect){p.x - half, p.y - half, 2.0 * half, 2.0 * half});
   }
   for (int i = 0; i < locus->n_crossings; i++) {
-    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    HlSpot p = hl_locus_device (layout, 0.0, locus->crossings[i].im);
     hl_label_space_take_rect (space, (HlRect){p.x - 5.0, p.y - 5.0, 10.0, 10.0});
   }
 }
@@ -78,13 +79,18 @@ choose_caption (cairo_t *cr,
 static void
 take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout)
 {
-  for (int b = 0; b < locus->n_branches; b++)
+  for (int b = 0; b < locus->n_branches; b++) {
+    HlSpot last = {-INFINITY, -INFINITY};
     for (int i = 0; i < locus->branches[b].n; i++) {
-      HlSpot p =
-          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
-      if (hl_rect_contains (layout->frame, p))
-        hl_label_space_take_rect (space, (HlRect){p.x - 2.0, p.y - 2.0, 4.0, 4.0});
+      if (i > 0 && hl_locus_branch_stays (&locus->branches[b], i))
+        continue;
+      HlSpot p = hl_locus_device (layout, locus->branches[b].re[i], locus->branches[b].im[i]);
+      if (!hl_rect_contains (layout->frame, p) || hypot (p.x - last.x, p.y - last.y) < NEXT_PX)
+        continue;
+      hl_label_space_take_rect (space, (HlRect){p.x - 2.0, p.y - 2.0, 4.0, 4.0});
+      last = p;
     }
+  }
 }
 
 /* The key in the corner where it hides least, and nothing that moves; FALSE: there is none. */
@@ -127,7 +133,7 @@ hl_locus_labels (cairo_t *cr,
                  HlLocusLabel labels[],
                  int max)
 {
-  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
+  HlSpot origin = hl_locus_device (layout, 0.0, 0.0);
   const char *caption = choose_caption (cr, locus, layout, style);
   HlLabelSpace space;
   int n = 0;
@@ -137,7 +143,7 @@ hl_locus_labels (cairo_t *cr,
   for (int i = -1; i < locus->n_crossings && n < max; i++) {
     /* the caption last of all would find no room: it stands first, at the origin */
     const char *text = i < 0 ? caption : locus->crossings[i].label;
-    HlSpot at = i < 0 ? origin : hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    HlSpot at = i < 0 ? origin : hl_locus_device (layout, 0.0, locus->crossings[i].im);
     HlRect box;
     if (text == NULL || !hl_rect_contains (layout->frame, at))
       continue;

@@ -63,7 +63,9 @@ add_branch (Extent *extent, const HlLocusBranch *branch)
   }
   double least = low < 0.0 && high > 0.0 ? CROSSING_PART * fmax (-low, high) : 0.0;
   for (int i = 0; i < branch->n; i++)
-    if (branch->im[i] != 0.0 || fabs (branch->re[i]) >= least)
+    if (i > 0 && hl_locus_branch_stays (branch, i))
+      continue;
+    else if (branch->im[i] != 0.0 || fabs (branch->re[i]) >= least)
       add_value (extent, branch->re[i], branch->im[i], LEAST_RE, LEAST_IM);
 }
 
@@ -146,6 +148,8 @@ hl_locus_layout (
   double em = style->font_size;
   double left = 4.0 * em;
 
+  layout->x = hl_axis_map (&locus->x);
+  layout->y = hl_axis_map (&locus->y);
   for (int round = 0; round < 2; round++) {
     HlRect frame = {floor (area.x + left), floor (area.y + 2.0 * em), 0.0, 0.0};
     frame.width = floor (MAX (area.x + area.width - frame.x - 0.8 * em, 8.0));
@@ -158,11 +162,11 @@ hl_locus_layout (
 }
 
 HlSpot
-hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im)
+hl_locus_device (const HlLocusLayout *layout, double re, double im)
 {
   const HlRect *frame = &layout->frame;
-  return (HlSpot){frame->x + hl_axis_fraction (&locus->x, re) * frame->width,
-                  frame->y + (1.0 - hl_axis_fraction (&locus->y, im)) * frame->height};
+  return (HlSpot){frame->x + hl_axis_map_fraction (&layout->x, re) * frame->width,
+                  frame->y + (1.0 - hl_axis_map_fraction (&layout->y, im)) * frame->height};
 }
 
 int
@@ -175,7 +179,7 @@ hl_locus_pole_at (const HlLocusLayout *layout,
   double best = reach_px;
 
   for (int i = 0; i < locus->n_poles; i++) {
-    HlSpot p = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    HlSpot p = hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im);
     double distance = hypot (p.x - point.x, p.y - point.y);
     if (distance <= best) {
       best = distance;
@@ -195,7 +199,7 @@ hl_locus_crossing_at (const HlLocusLayout *layout,
   double best = reach_px;
 
   for (int i = 0; i < locus->n_crossings; i++) {
-    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    HlSpot p = hl_locus_device (layout, 0.0, locus->crossings[i].im);
     double distance = hypot (p.x - point.x, p.y - point.y);
     if (distance <= best) {
       best = distance;
@@ -220,8 +224,7 @@ hl_locus_branch_at (const HlLocusLayout *layout,
   for (int b = 0; b < locus->n_branches; b++) {
     HlSpot last = {NAN, NAN};
     for (int i = 0; i < locus->branches[b].n; i++) {
-      HlSpot p =
-          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      HlSpot p = hl_locus_device (layout, locus->branches[b].re[i], locus->branches[b].im[i]);
       double here = hypot (p.x - point.x, p.y - point.y);
       double before = hypot (last.x - point.x, last.y - point.y);
       double distance = i > 0 ? hl_point_segment_distance (point, last, p) : here;

@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#define LEAST_STEP_PX 0.4 /* of a branch */
+#define SAME_PX 0.01      /* of poles */
 #define CROSS_PX 4.6
 #define SQUARE_PX HL_LOCUS_SQUARE_PX
 #define MARK_PX 4.2
@@ -36,7 +38,7 @@ static gboolean
 near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
 {
   for (int i = 0; i < locus->n_poles; i++) {
-    HlSpot pole = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    HlSpot pole = hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im);
     if (hypot (pole.x - p.x, pole.y - p.y) < distance)
       return TRUE;
   }
@@ -88,7 +90,7 @@ paint_arc_labels (cairo_t *cr,
     double omega = layout->y_ticks.tick[i].value;
     if (!(omega > 0.0) || !layout->y_ticks.tick[i].major)
       continue;
-    HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
+    HlSpot at = hl_locus_device (layout, -ARC_LABEL_ZETA * omega, -up * omega);
     if (!hl_rect_contains (inner, at) ||
         near_a_pole (locus, layout, at, ARC_LABEL_APART * style->font_size) ||
         hypot (at.x - last.x, at.y - last.y) < 3.0 * style->font_size)
@@ -112,7 +114,7 @@ paint_axes (cairo_t *cr,
             const HlStyle *style)
 {
   HlRect frame = layout->frame;
-  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
+  HlSpot origin = hl_locus_device (layout, 0.0, 0.0);
 
   cairo_move_to (cr, frame.x, floor (origin.y) + 0.5);
   cairo_line_to (cr, frame.x + frame.width, floor (origin.y) + 0.5);
@@ -141,7 +143,7 @@ hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, c
     double omega = layout->y_ticks.tick[i].value;
     if (!layout->y_ticks.tick[i].major || !(omega > 0.0))
       continue;
-    HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
+    HlSpot at = hl_locus_device (layout, -ARC_LABEL_ZETA * omega, -up * omega);
     hidden = 2 * hidden + near_a_pole (locus, layout, at, ARC_LABEL_APART * style->font_size);
   }
   return hidden;
@@ -177,11 +179,20 @@ paint_direction (cairo_t *cr, const HlSpot points[], int n)
   }
 }
 
+/* A point as good as the one before says nothing, unless the line ends there. */
+static gboolean
+is_needless (const HlSpot points[], int n, int i, HlSpot last)
+{
+  return i + 1 < n && isfinite (points[i + 1].x) && isfinite (points[i + 1].y) &&
+         fabs (points[i].x - last.x) < LEAST_STEP_PX && fabs (points[i].y - last.y) < LEAST_STEP_PX;
+}
+
 static void
 paint_line (cairo_t *cr, const HlSpot points[], int n)
 {
   gboolean begun = FALSE;
   int in_piece = 0;
+  HlSpot last = {0, 0};
 
   for (int i = 0; i < n; i++) {
     HlSpot p = points[i];
@@ -189,6 +200,9 @@ paint_line (cairo_t *cr, const HlSpot points[], int n)
       begun = FALSE;
       continue;
     }
+    if (begun && is_needless (points, n, i, last))
+      continue;
+    last = p;
     if (begun)
       cairo_line_to (cr, p.x, p.y);
     else
@@ -204,6 +218,16 @@ paint_line (cairo_t *cr, const HlSpot points[], int n)
   cairo_stroke (cr);
 }
 
+/* A branch that goes nowhere is hidden by its pole. */
+static gboolean
+is_spot (const HlSpot points[], int n)
+{
+  for (int i = 1; i < n; i++)
+    if (!(hypot (points[i].x - points[0].x, points[i].y - points[0].y) < LEAST_STEP_PX))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 paint_branches (cairo_t *cr,
                 const HlLocusPlot *locus,
@@ -216,7 +240,11 @@ paint_branches (cairo_t *cr,
     const HlLocusBranch *branch = &locus->branches[b];
     g_autofree HlSpot *points = g_new (HlSpot, branch->n + 1);
     for (int i = 0; i < branch->n; i++)
-      points[i] = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+      points[i] = i > 0 && hl_locus_branch_stays (branch, i)
+                      ? points[i - 1]
+                      : hl_locus_device (layout, branch->re[i], branch->im[i]);
+    if (is_spot (points, branch->n))
+      continue;
     hl_color_set (cr, hl_color_with_alpha (branch_color (style, branch->branch), 0.85));
     paint_line (cr, points, branch->n);
     paint_direction (cr, points, branch->n);
@@ -230,7 +258,7 @@ paint_crossings (cairo_t *cr,
                  const HlStyle *style)
 {
   for (int i = 0; i < locus->n_crossings; i++) {
-    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    HlSpot p = hl_locus_device (layout, 0.0, locus->crossings[i].im);
     if (!hl_rect_contains (layout->frame, p))
       continue;
     cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
@@ -327,6 +355,18 @@ paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, co
   cairo_stroke (cr);
 }
 
+/* Equal parts of a machine have equal eigenvalues: one of them is seen. */
+static gboolean
+is_painted (const GArray *painted, HlSpot at)
+{
+  for (guint i = 0; i < painted->len; i++) {
+    const HlSpot *spot = &g_array_index (painted, HlSpot, i);
+    if (fabs (spot->x - at.x) < SAME_PX && fabs (spot->y - at.y) < SAME_PX)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 paint_poles (cairo_t *cr,
              const HlLocusPlot *locus,
@@ -339,13 +379,21 @@ paint_poles (cairo_t *cr,
     const HlLocusPole *ghost = &locus->ghosts[i];
     hl_color_set (cr, hl_color_with_alpha (style->ink_soft, 0.7));
     cairo_set_line_width (cr, 0.8 * style->trace_width);
-    paint_cross (cr, hl_locus_device (layout, locus, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
+    paint_cross (cr, hl_locus_device (layout, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
   }
-  for (int i = 0; i < locus->n_poles; i++)
-    if (!locus->poles[i].is_point)
-      paint_pole (cr, &locus->poles[i],
-                  hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
-                  i == locus->hovered, style);
+  g_autoptr (GArray) poles = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  g_autoptr (GArray) nulls = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  for (int i = 0; i < locus->n_poles; i++) {
+    const HlLocusPole *pole = &locus->poles[i];
+    HlSpot at = hl_locus_device (layout, pole->re, pole->im);
+    GArray *painted = pole->is_null ? nulls : poles;
+    gboolean is_plain = !pole->selected && i != locus->hovered;
+    if (pole->is_point || (is_plain && is_painted (painted, at)))
+      continue;
+    paint_pole (cr, pole, at, i == locus->hovered, style);
+    if (is_plain)
+      g_array_append_val (painted, at);
+  }
 }
 
 /* Long enough to show where to, short enough to stay with its pole. */
@@ -361,8 +409,8 @@ paint_arrows (cairo_t *cr,
   cairo_set_line_width (cr, style->trace_width);
   for (int i = 0; i < locus->n_arrows; i++) {
     const HlLocusArrow *arrow = &locus->arrows[i];
-    HlSpot from = hl_locus_device (layout, locus, arrow->re, arrow->im);
-    HlSpot to = hl_locus_device (layout, locus, arrow->re + arrow->d_re, arrow->im + arrow->d_im);
+    HlSpot from = hl_locus_device (layout, arrow->re, arrow->im);
+    HlSpot to = hl_locus_device (layout, arrow->re + arrow->d_re, arrow->im + arrow->d_im);
     double length = hypot (to.x - from.x, to.y - from.y);
     if (!(length > ARROW_LEAST_PX))
       continue;
@@ -391,8 +439,8 @@ paint_marks (cairo_t *cr,
     const HlLocusBranch *branch = &locus->branches[b];
     if (locus->marked_index >= branch->n)
       continue;
-    HlSpot p = hl_locus_device (layout, locus, branch->re[locus->marked_index],
-                                branch->im[locus->marked_index]);
+    HlSpot p =
+        hl_locus_device (layout, branch->re[locus->marked_index], branch->im[locus->marked_index]);
     cairo_arc (cr, p.x, p.y, MARK_PX * style->font_size / 13.0, 0.0, 2.0 * G_PI);
     hl_color_set (cr, style->background);
     cairo_fill_preserve (cr);
@@ -438,7 +486,7 @@ paint_tips (cairo_t *cr,
 
   for (int i = 0; i < locus->n_tips; i++) {
     const HlLocusTip *tip = &locus->tips[i];
-    tips[i] = (HlDataTip){hl_locus_device (layout, locus, tip->re, tip->im), tip->text,
+    tips[i] = (HlDataTip){hl_locus_device (layout, tip->re, tip->im), tip->text,
                           branch_color (style, tip->branch), i == locus->selected_tip};
   }
   if (locus->n_tips == 0)
@@ -446,12 +494,11 @@ paint_tips (cairo_t *cr,
   g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   for (int b = 0; b < locus->n_branches; b++)
     for (int i = 0; i < locus->branches[b].n; i++) {
-      HlSpot at =
-          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      HlSpot at = hl_locus_device (layout, locus->branches[b].re[i], locus->branches[b].im[i]);
       g_array_append_val (spots, at);
     }
   for (int i = 0; i < locus->n_poles; i++) {
-    HlSpot at = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    HlSpot at = hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im);
     g_array_append_val (spots, at);
   }
   hl_data_tips_paint (cr, layout->frame, tips, locus->n_tips,
@@ -539,7 +586,7 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   paint_titles (cr, locus, &layout, style);
   if (locus->hovered >= 0 && locus->hovered < locus->n_poles) {
     const HlLocusPole *pole = &locus->poles[locus->hovered];
-    HlSpot p = hl_locus_device (&layout, locus, pole->re, pole->im);
+    HlSpot p = hl_locus_device (&layout, pole->re, pole->im);
     g_autofree char *text = locus->hover_lines != NULL
                                 ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
                                 : hl_locus_describe (pole->re, pole->im);

@@ -8,6 +8,8 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
+#include <math.h>
+
 typedef struct
 {
   double re, im;    /* [rad/s] */
@@ -26,6 +28,17 @@ typedef struct
   int n;
   int branch;
 } HlLocusBranch;
+
+/* Point i > 0 is where the one before it is, but for rounding: what a parameter does not touch stays, and
+ * in a large machine that is most of it. */
+static inline gboolean
+hl_locus_branch_stays (const HlLocusBranch *branch, int i)
+{
+  double least = 1e-9 * (fabs (branch->re[i]) + fabs (branch->im[i]));
+
+  return fabs (branch->re[i] - branch->re[i - 1]) <= least &&
+         fabs (branch->im[i] - branch->im[i - 1]) <= least;
+}
 
 /* Where a branch crosses the stability axis. */
 typedef struct
@@ -86,6 +99,7 @@ typedef struct
 {
   HlRect frame;
   HlTicks x_ticks, y_ticks;
+  HlAxisMap x, y;
 } HlLocusLayout;
 
 /* What poles, arrows and all other marks stand on: grid, axes, branches and crossings. It stays while
@@ -114,8 +128,7 @@ void hl_locus_layout (cairo_t *cr,
                       HlLocusLayout *layout);
 void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
-HlSpot
-hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
+HlSpot hl_locus_device (const HlLocusLayout *layout, double re, double im);
 /* Nearest pole within reach px, -1 = none. */
 int hl_locus_pole_at (const HlLocusLayout *layout,
                       const HlLocusPlot *locus,

@@ -47,8 +47,8 @@ paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   for (int i = 0; i < plot->n_series; i++) {
     const HlPlotSeries *series = &plot->series[i];
     HlCurvePen pen = {.frame = layout->frame,
-                      .x = &plot->x.axis,
-                      .y = series->right_axis ? &plot->right.axis : &plot->left.axis,
+                      .x = hl_axis_map (&plot->x.axis),
+                      .y = hl_axis_map (series->right_axis ? &plot->right.axis : &plot->left.axis),
                       .color = series->color,
                       .width = series->width > 0.0 ? series->width : style->trace_width,
                       .columns_per_px = resolution};

@@ -49,15 +49,15 @@ static double
 device_x (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
 {
   double value = shown (stored, series->x_factor, series->x_offset);
-  return CLAMP (pen->frame.x + hl_axis_fraction (pen->x, value) * pen->frame.width, -ENDLESS_PX,
-                ENDLESS_PX);
+  return CLAMP (pen->frame.x + hl_axis_map_fraction (&pen->x, value) * pen->frame.width,
+                -ENDLESS_PX, ENDLESS_PX);
 }
 
 static double
 device_y (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
 {
   double value = shown (stored, series->y_factor, series->y_offset);
-  double fraction = hl_axis_fraction (pen->y, value);
+  double fraction = hl_axis_map_fraction (&pen->y, value);
   return CLAMP (pen->frame.y + (1.0 - fraction) * pen->frame.height, -ENDLESS_PX, ENDLESS_PX);
 }
 
@@ -267,9 +267,9 @@ straight_of (const HlPlotSeries *series, const HlCurvePen *pen)
 {
   Straight to = {.ax = device_x (pen, series, 0.0), .ay = device_y (pen, series, 0.0)};
 
-  to.bx = pen->frame.width / (pen->x->max - pen->x->min) *
+  to.bx = pen->frame.width / (pen->x.axis.max - pen->x.axis.min) *
           (series->x_factor != 0.0 ? series->x_factor : 1.0);
-  to.by = -pen->frame.height / (pen->y->max - pen->y->min) *
+  to.by = -pen->frame.height / (pen->y.axis.max - pen->y.axis.min) *
           (series->y_factor != 0.0 ? series->y_factor : 1.0);
   return to;
 }
@@ -280,7 +280,7 @@ static void
 paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
 {
   Line line = {.cr = cr, .series = series, .width = pen->width};
-  gboolean straight = pen->x->scale == HL_SCALE_LINEAR && pen->y->scale == HL_SCALE_LINEAR;
+  gboolean straight = pen->x.axis.scale == HL_SCALE_LINEAR && pen->y.axis.scale == HL_SCALE_LINEAR;
   Straight to = straight_of (series, pen);
   int count = hl_samples_count (&series->samples), n = 0;
   double skip = (count > MANY_ROWS ? 1.0 : 0.5) / pen->columns_per_px;
@@ -464,7 +464,7 @@ paint_decimated (
   double factor = series->x_factor != 0.0 ? series->x_factor : 1.0;
 
   for (int c = 0; c <= n_columns; c++)
-    edges[c] = (hl_axis_value (pen->x, (double)c / n_columns) - series->x_offset) / factor;
+    edges[c] = (hl_axis_value (&pen->x.axis, (double)c / n_columns) - series->x_offset) / factor;
   hl_decimate (&series->samples, edges, n_columns, decimated);
   fill_columns (series, pen, decimated, n_columns, columns);
   paint_columns (cr, series, pen, columns, n_columns, spot_of (series, pen, from - 1),
@@ -508,9 +508,10 @@ hl_plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *
     paint_unsorted (cr, series, pen);
     return;
   }
-  int from = hl_samples_lower_bound (&series->samples, (pen->x->min - series->x_offset) / factor);
-  int to = hl_samples_lower_bound (&series->samples,
-                                   nextafter ((pen->x->max - series->x_offset) / factor, INFINITY));
+  int from =
+      hl_samples_lower_bound (&series->samples, (pen->x.axis.min - series->x_offset) / factor);
+  int to = hl_samples_lower_bound (
+      &series->samples, nextafter ((pen->x.axis.max - series->x_offset) / factor, INFINITY));
   /* one more sample on each side, so that the line runs to the edge of the frame */
   int before = MAX (from - 1, 0);
   int behind = MIN (to + 1, count);

@@ -7,8 +7,7 @@
 typedef struct
 {
   HlRect frame; /* data rectangle, device px */
-  const HlAxis *x;
-  const HlAxis *y;
+  HlAxisMap x, y;
   HlColor color;
   double width;          /* [px] */
   double columns_per_px; /* 1 on a normal screen, more for fine screens and paper */
