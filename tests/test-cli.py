@@ -313,6 +313,13 @@ def test_root_locus():
         for want in cases[scale]['eigenvalues']['nonzero']:
             value = complex(want['re'], want['im'])
             near(min(abs(value - z) for z in found), 0, 1e-11 * abs(value), f'eigenvalue at {scale}')
+    line = ('root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0.1', '--to', '1', '--points', '9', '--within')
+    _, every = table(answer(*line, '1e9'))
+    for within in (1, 30, 400):
+        header, rows = table(answer(*line, within))
+        kept = [k for k in range(1, 13, 2) if min(abs(complex(row[k], row[k + 1])) for row in every) <= within]
+        equal(rows, [[row[0]] + [x for k in kept for x in row[k:k + 2]] for row in every], f'within {within}')
+        equal(header[-1], f'im{len(kept)} [rad/s]', 'columns')
     _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', 'ground.Oc.x', '--from', '-1', '--to', '-0.9', '--points', '6'))
     found = sorted(rows[0][1::2])
     for got, want in zip(found[:4], sorted(e['re'] for e in cases[1.0]['eigenvalues']['nonzero'])):
@@ -568,6 +575,7 @@ def test_usage():
         (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0', '--to', '1', '--scale', 'log'], 'above 0'),
         (['root-locus', FOUR_BAR, '--parameter', 'link2.mass', '--from', '-1', '--to', '1'], 'link2.mass'),
         (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0', '--to', '1', '--points', '0'], '--points'),
+        (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0', '--to', '1', '--within', '0'], '--within'),
         (['sweep', FOUR_BAR, '--parameter', SCALE, '--measure', 'max:phi2'], 'PATH=LIST'),
         (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1', '--measure', 'mean:phi2'], 'rms'),
         (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1', '--measure', 'max:phi9'], 'phi9'),

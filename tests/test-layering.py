@@ -49,6 +49,7 @@ CAGES = {
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'libzip': (r'zip\.h', r'core/io/hl-zip\.c$'),
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
+    'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
     'matio': (r'matio', r'core/io/hl-mat-library\.h$|tests/'),
     'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),

@@ -3,6 +3,7 @@
  * change takes the fast way of hl_root_locus (); one that shapes it (points, axes) is compiled anew
  * at every value. */
 #include "app/cli/hl-cli-private.h"
+#include "core/base/hl-number.h"
 #include "core/linear/hl-branches.h"
 #include "core/linear/hl-crossing.h"
 #include "core/linear/hl-parallel.h"
@@ -362,8 +363,12 @@ say_where (const char *path, double value, GError **error)
 }
 
 static gboolean
-make_locus (
-    const HlCli *cli, HlCliParameter *parameter, double values[], int n_values, GError **error)
+make_locus (const HlCli *cli,
+            HlCliParameter *parameter,
+            double values[],
+            int n_values,
+            double within,
+            GError **error)
 {
   const char *const *paths = hl_cli_texts (cli, "parameter");
   g_autoptr (GError) broken = NULL, unwritten = NULL;
@@ -375,6 +380,7 @@ make_locus (
                         .n_parameters = parameter->n,
                         .values = values,
                         .n_values = n_values,
+                        .within = within,
                         .start = HL_START_FROM_MODEL,
                         .cancel = hl_cli_wait_cancel,
                         .cancel_data = &wait};
@@ -385,6 +391,13 @@ make_locus (
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   int n_branches = locus != NULL ? locus->n_states : 0, n_searched = n_branches;
 
+  if (done > 0 && within > 0.0 && parameter->shapes)
+    hl_locus_keep_within (locus, within);
+  if (done > 0 && locus->way == HL_LOCUS_DISAGREED)
+    hl_cli_say (
+        "%s: note: the eigenvalues within %s 1/s alone were not those that all of them show; all "
+        "were computed at every value",
+        cli->file, hl_shown (within, 4).text);
   if (done > 0) {
     hl_cli_say_cavitations_at_start (cli);
     write_locus (cli, locus, parameter, paths, &n_searched, &unwritten);
@@ -422,14 +435,30 @@ check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GErr
   return FALSE;
 }
 
+/* 0: all branches. */
+static gboolean
+read_within (const HlCli *cli, double *within, GError **error)
+{
+  if (!hl_cli_has (cli, "within"))
+    return TRUE;
+  if (!hl_cli_number (cli, "within", within, error))
+    return FALSE;
+  if (*within > 0.0 && isfinite (*within))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "--within is a distance from the origin in 1/s, above 0");
+  return FALSE;
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  double from = NAN, to = NAN;
+  double from = NAN, to = NAN, within = 0.0;
   int n = DEFAULT_POINTS, scale = 0;
   HlCliParameter parameter;
 
-  if (!check_line (cli, &from, &to, &n, &scale, error) || !hl_cli_compile (cli, error))
+  if (!check_line (cli, &from, &to, &n, &scale, error) || !read_within (cli, &within, error) ||
+      !hl_cli_compile (cli, error))
     return FALSE;
   const char *const *paths = hl_cli_texts (cli, "parameter");
   /* both ends lie in the parameter's range, so all between do */
@@ -444,7 +473,7 @@ run (HlCli *cli, GError **error)
   hl_sweep_values (from, to, n, scale == 1, values);
   if (!hl_cli_parse_parameter (cli, all, &parameter, error))
     return FALSE;
-  gboolean done = make_locus (cli, &parameter, values, n, error);
+  gboolean done = make_locus (cli, &parameter, values, n, within, error);
   hl_cli_parameter_clear (&parameter);
   return done;
 }
@@ -455,6 +484,10 @@ static const HlCliOption options[] = {
     {"to", "B", "last value", FALSE},
     {"points", "N", "how many values (100)", FALSE},
     {"scale", "linear|log", "how they are spaced (linear)", FALSE},
+    {"within", "RATE",
+     "only branches that come so near to the origin somewhere [1/s];\n"
+     "                            much faster for a machine of many states",
+     FALSE},
     {"crossings", NULL, "instead: where branches cross the imaginary axis, solved", FALSE},
     {"oils", NULL,
      "with --json: also the eigenvalues of all three oils beside each\n"

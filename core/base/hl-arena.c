@@ -14,7 +14,7 @@
 #define ALIGNMENT 64
 
 /* Arrays of so many bytes are zeroed by the system, page by page where they are used: not all of them are. */
-#define MANY_BYTES ((size_t)1 << 20)
+#define MANY_BYTES ((size_t)1 << 18)
 
 /* Stands before each array and keeps it aligned. */
 typedef struct

@@ -80,6 +80,36 @@ hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[])
 }
 
 void
+hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[])
+{
+  (void)iw;
+  (void)b;
+}
+
+void
+hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[])
+{
+  (void)iw;
+  (void)b;
+}
+
+void
+hl_island_sparse_follow (const HlIslandWork *iw, double out[])
+{
+  (void)iw;
+  (void)out;
+}
+
+double
+hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[])
+{
+  (void)iw;
+  (void)row;
+  (void)v;
+  return 0.0;
+}
+
+void
 hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
 {
   (void)iw;
@@ -101,6 +131,12 @@ hl_island_sparse_column (const HlIslandWork *iw, int j)
   (void)iw;
   (void)j;
   return NULL;
+}
+
+const double *
+hl_island_sparse_velocity_column (const HlIslandWork *iw, int j)
+{
+  return hl_island_sparse_column (iw, j);
 }
 
 const double *

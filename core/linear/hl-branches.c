@@ -368,6 +368,23 @@ hl_branches_is_plain (HlBranches *self, double parameter, const double re[], con
   return match_plainly (self, re, self->flat_im, SAME_PART * largest);
 }
 
+int
+hl_branches_n (const HlBranches *self)
+{
+  return self->n;
+}
+
+int
+hl_branches_ahead (HlBranches *self, double parameter, HlBranchAhead ahead[])
+{
+  make_items (self, parameter);
+  for (int i = 0; i < self->n_items; i++) {
+    const Item *item = &self->items[i];
+    ahead[i] = (HlBranchAhead){item->ahead_re, item->ahead_im, item->slot[1] >= 0};
+  }
+  return self->n_items;
+}
+
 void
 hl_branches_add (HlBranches *self,
                  double parameter,

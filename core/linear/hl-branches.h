@@ -51,3 +51,15 @@ void hl_branches_add (HlBranches *branches,
  * alone tell. Takes nothing in. */
 bool
 hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
+
+/* Where a branch, or a conjugate pair of them, is expected: its upper one [1/s]. */
+typedef struct
+{
+  double re, im; /* im >= 0 */
+  bool is_pair;
+} HlBranchAhead;
+
+/* Eigenvalues that are followed. */
+int hl_branches_n (const HlBranches *branches);
+/* Forecasts at a value of the parameter, after the first point, into ahead[n]; how many there are, pairs counted once. */
+int hl_branches_ahead (HlBranches *branches, double parameter, HlBranchAhead ahead[]);

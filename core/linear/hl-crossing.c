@@ -321,10 +321,12 @@ hl_crossings_find_until (HlSweepPoint *sweep,
   int n = locus->n_states, count = 0, done = 0;
 
   double *rounding = calloc ((size_t)locus->n_values + 1, sizeof *rounding);
-  for (int row = 0; row < locus->n_values; row++)
+  for (int row = 0; row < locus->n_values; row++) {
+    rounding[row] = ROUNDING_PART * locus->largest[row];
     for (int k = 0; k < n; k++)
       rounding[row] = fmax (rounding[row],
                             ROUNDING_PART * hypot (locus->re[row * n + k], locus->im[row * n + k]));
+  }
   for (int branch = 0; branch < n; branch++)
     machine.n_null += locus->null[branch];
   for (int branch = 0; branch < n && !is_cancelled (&machine); branch++) {

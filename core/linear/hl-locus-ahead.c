@@ -13,6 +13,8 @@
 /* What the matrices of the points at hand may take [B], but for so many points in any case. */
 #define ROOM 3.2e7
 #define LEAST_POINTS 16
+/* Values at which all eigenvalues are computed, where of the others those near a place are. */
+#define CHECKED_EVERY 32
 
 typedef struct
 {
@@ -107,6 +109,13 @@ ask (void *data)
   }
 }
 
+/* Whether all eigenvalues are found at values[row], whatever is looked at elsewhere. */
+static bool
+is_checked (const HlLocusOptions *options, int row)
+{
+  return row == 0 || row == options->n_values - 1 || row % CHECKED_EVERY == 0;
+}
+
 static bool
 is_stopped (HlLocusAhead *ahead, int place)
 {
@@ -124,7 +133,8 @@ do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int la
   for (int k = first; k < last && !is_stopped (ahead, place); k++) {
     Row *row = &ahead->rows[k];
     row->fault = (HlFault){.entity = -1, .time = NAN};
-    row->status = hl_locus_sweep_find (sweep, values[k], row->point, &row->fault);
+    row->status = hl_locus_sweep_find (
+        sweep, values[k], is_checked (ahead->options, ahead->from + k), row->point, &row->fault);
     row->is_done = true;
     atomic_fetch_add (&ahead->n_found, 1);
   }

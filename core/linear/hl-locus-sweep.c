@@ -9,6 +9,8 @@
 
 #include "core/linear/hl-jacobian-error.h"
 #include "core/compile/hl-reshape.h"
+#include "core/linear/hl-near-eigenvalues.h"
+#include "core/linear/hl-same-point.h"
 #include "core/system/hl-state-scale.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-dynamics.h"
@@ -20,12 +22,6 @@
 #define STILL 1.0e-9
 /* Moduli of null eigenvalues and of the others are a gap apart when their ratio is below this. */
 #define GAP 1.0e-4
-/* Two searches that end this near to each other have found one equilibrium: part, and least distance of
- * coordinates [m, rad], pressures [Pa] and other states. */
-#define NEAR_PART 1.0e-6
-#define NEAR_X 1.0e-9
-#define NEAR_P 1.0
-#define NEAR_U 1.0e-9
 
 struct HlLocusSweep
 {
@@ -46,7 +42,12 @@ struct HlLocusSweep
   bool *is_null;        /* n */
   HlEigen *eigen;       /* for vectors and null structure, when asked for */
   HlLinalgWork *lw;
-  int n_null; /* fewest found so far, -1 before */
+  int n_null;              /* fewest found so far, -1 before */
+  int n_here;              /* of re and im: of the point that is sorted */
+  int n_near;              /* of so many eigenvalues, 0: of all */
+  double place;            /* that they are near to */
+  HlNearEigenvalues *near; /* or NULL: not yet needed */
+  double largest;          /* of the last point of all eigenvalues */
 };
 
 static HlStatus
@@ -156,10 +157,13 @@ hl_locus_sweep_copy (const HlLocusSweep *sweep)
   copy->own = hl_point_new (copy->sys);
   hl_point_copy (copy->sys, copy->own, sweep->own);
   copy->n = sweep->n;
+  copy->n_near = sweep->n_near;
+  copy->place = sweep->place;
   copy->columns.n = sweep->columns.n;
   copy->columns.columns =
       hl_arena_copy (&copy->arena, sweep->columns.columns, sweep->columns.n, sizeof (int));
   take_room (copy);
+  copy->n_null = sweep->n_null;
   memcpy (copy->scale, sweep->scale, sizeof (double) * (size_t)sweep->n);
   hl_locus_sweep_rewind (copy);
   return copy;
@@ -174,6 +178,7 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
     hl_eigen_free (sweep->eigen);
   if (sweep->lw != NULL)
     hl_linalg_work_free (sweep->lw);
+  hl_near_eigenvalues_free (sweep->near);
   hl_point_free (sweep->point);
   hl_point_free (sweep->own);
   hl_work_free (sweep->work);
@@ -315,35 +320,10 @@ hl_locus_sweep_rewind (HlLocusSweep *sweep)
     hl_state_pack (sweep->sys, sweep->work, sweep->own, sweep->y);
 }
 
-static bool
-are_near (int n, const double a[], const double b[], double least)
-{
-  for (int k = 0; k < n; k++)
-    if (!(fabs (a[k] - b[k]) <= fmax (least, NEAR_PART * fmax (fabs (a[k]), fabs (b[k])))))
-      return false;
-  return true;
-}
-
-/* As far as a search finds it, or bit by bit. */
-static bool
-is_one_point (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly)
-{
-  int n_x = hl_system_n_coordinates (sys), n_p = sys->n_pressures,
-      n_u = hl_system_n_component_states (sys);
-
-  if (!exactly)
-    return are_near (n_x, a->x, b->x, NEAR_X) && are_near (n_p, a->p, b->p, NEAR_P) &&
-           are_near (n_u, a->u, b->u, NEAR_U);
-  return memcmp (a->x, b->x, sizeof (double) * (size_t)n_x) == 0 &&
-         memcmp (a->v, b->v, sizeof (double) * (size_t)n_x) == 0 &&
-         memcmp (a->p, b->p, sizeof (double) * (size_t)n_p) == 0 &&
-         memcmp (a->u, b->u, sizeof (double) * (size_t)n_u) == 0;
-}
-
 bool
 hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b)
 {
-  return is_one_point (sweep->sys, a->at, b->at, false);
+  return hl_point_is_same (sweep->sys, a->at, b->at, false);
 }
 
 void
@@ -352,7 +332,7 @@ hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point)
   bool had_point = sweep->has_point;
 
   sweep->has_point = point != NULL;
-  if (point == NULL || (had_point && is_one_point (sweep->sys, sweep->point, point->at, true)))
+  if (point == NULL || (had_point && hl_point_is_same (sweep->sys, sweep->point, point->at, true)))
     return;
   hl_point_copy (sweep->sys, sweep->point, point->at);
   sweep->is_elsewhere = true;
@@ -370,7 +350,7 @@ mark_smallest (HlLocusSweep *sweep, int n_null)
   for (int count = 0; count <= n_null; count++) {
     double smallest = INFINITY;
     int best = -1;
-    for (int k = 0; k < sweep->n; k++)
+    for (int k = 0; k < sweep->n_here; k++)
       if (!sweep->is_null[k] && hypot (sweep->re[k], sweep->im[k]) < smallest) {
         smallest = hypot (sweep->re[k], sweep->im[k]);
         best = k;
@@ -416,15 +396,18 @@ gather (HlLocusSweep *sweep, HlLocusPoint *point)
   int count = 0;
 
   point->largest = 0.0;
-  for (int k = 0; k < sweep->n; k++)
+  for (int k = 0; k < sweep->n_here; k++)
     point->largest = fmax (point->largest, hypot (sweep->re[k], sweep->im[k]));
-  for (int k = 0; k < sweep->n; k++) {
+  if (sweep->n_here == sweep->n)
+    sweep->largest = point->largest;
+  point->largest = fmax (point->largest, sweep->largest);
+  for (int k = 0; k < sweep->n_here; k++) {
     if (used[k])
       continue;
     int mate = -1;
     double nearest = INFINITY;
     used[k] = true;
-    for (int other = 0; other < sweep->n && sweep->im[k] != 0.0; other++) {
+    for (int other = 0; other < sweep->n_here && sweep->im[k] != 0.0; other++) {
       double apart = hypot (sweep->re[other] - sweep->re[k], sweep->im[other] + sweep->im[k]);
       if (!used[other] && sweep->im[other] * sweep->im[k] < 0.0 && apart < nearest) {
         nearest = apart;
@@ -441,6 +424,7 @@ gather (HlLocusSweep *sweep, HlLocusPoint *point)
       count++;
     }
   }
+  point->n_others = count;
 }
 
 HlStatus
@@ -456,8 +440,52 @@ hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, 
   return status;
 }
 
+void
+hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place)
+{
+  sweep->n_near = count;
+  sweep->place = place;
+}
+
 HlStatus
-hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault)
+hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point)
+{
+  point->n_found = sweep->n;
+  point->reach = INFINITY;
+  return hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, point->all_re,
+                               point->all_im, sweep->lw);
+}
+
+/* Those near the place, into re and im; all that are nearer than *reach are among them. */
+static HlStatus
+find_near (HlLocusSweep *sweep, const double J[], double re[], double im[], int *n, double *reach)
+{
+  if (sweep->near == NULL)
+    sweep->near = hl_near_eigenvalues_new (sweep->n, sweep->scale);
+  HlStatus status =
+      hl_near_eigenvalues_eval (sweep->near, J, sweep->place, sweep->n_near, re, im, n);
+  *reach = 0.0;
+  for (int k = 0; k < *n; k++)
+    *reach = fmax (*reach, hypot (re[k] - sweep->place, im[k]));
+  return status;
+}
+
+/* Both ways must find the same ones near the place. */
+static void
+compare_ways (HlLocusSweep *sweep, HlLocusPoint *point)
+{
+  double reach;
+  int n;
+
+  if (find_near (sweep, point->J, sweep->re, sweep->im, &n, &reach) == HL_OK)
+    point->disagrees =
+        !hl_near_eigenvalues_agree (sweep->place, reach, sweep->n_null > 0 ? sweep->n_null : 0, n,
+                                    sweep->re, sweep->im, sweep->n, point->all_re, point->all_im);
+}
+
+HlStatus
+hl_locus_sweep_find (
+    HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point, HlFault *fault)
 {
   HlStatus status = hl_locus_sweep_balance (sweep, value, point, fault);
 
@@ -466,10 +494,24 @@ hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlF
   for (int k = 0; k < sweep->n * sweep->n && status == HL_OK; k++)
     if (!isfinite (point->J[k]))
       status = hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, 0.0);
+  point->disagrees = false;
+  if (status == HL_OK && sweep->n_near > 0 && !all &&
+      find_near (sweep, point->J, point->all_re, point->all_im, &point->n_found, &point->reach) ==
+          HL_OK)
+    return HL_OK;
   if (status == HL_OK)
-    status = hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, point->all_re,
-                                   point->all_im, sweep->lw);
+    status = hl_locus_sweep_complete (sweep, point);
+  if (status == HL_OK && sweep->n_near > 0 && all)
+    compare_ways (sweep, point);
   return status;
+}
+
+static void
+load (HlLocusSweep *sweep, const HlLocusPoint *point)
+{
+  sweep->n_here = point->n_found;
+  memcpy (sweep->re, point->all_re, sizeof (double) * (size_t)point->n_found);
+  memcpy (sweep->im, point->all_im, sizeof (double) * (size_t)point->n_found);
 }
 
 HlStatus
@@ -477,9 +519,16 @@ hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, boo
 {
   HlStatus status = HL_OK;
 
-  memcpy (sweep->re, point->all_re, sizeof (double) * (size_t)sweep->n);
-  memcpy (sweep->im, point->all_im, sizeof (double) * (size_t)sweep->n);
-  if ((by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
+  load (sweep, point);
+  if (point->n_found < sweep->n && sweep->n_null > 0 && !mark_smallest (sweep, sweep->n_null)) {
+    status = hl_locus_sweep_complete (sweep, point);
+    if (status != HL_OK)
+      return status;
+    load (sweep, point);
+  }
+  if (point->n_found < sweep->n)
+    mark_smallest (sweep, sweep->n_null);
+  else if ((by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
     status = count_by_rank (sweep, point->J, fewer);
   if (status == HL_OK)
     gather (sweep, point);
@@ -494,7 +543,7 @@ hl_locus_sweep_eval (HlLocusSweep *sweep,
                      bool *fewer,
                      HlFault *fault)
 {
-  HlStatus status = hl_locus_sweep_find (sweep, value, point, fault);
+  HlStatus status = hl_locus_sweep_find (sweep, value, by_rank, point, fault);
 
   return status == HL_OK ? hl_locus_sweep_sort (sweep, by_rank, point, fewer) : status;
 }
@@ -516,10 +565,11 @@ unpack (const HlLocusSweep *sweep, const double packed[], int k, double complex 
 HlStatus
 hl_locus_sweep_vectors (HlLocusSweep *sweep,
                         const HlLocusPoint *point,
+                        int n_followed,
                         double complex right[],
                         double complex left[])
 {
-  int n = sweep->n, n_followed = n - hl_locus_sweep_n_null (sweep);
+  int n = sweep->n;
 
   if (sweep->right == NULL) {
     sweep->right = hl_arena_take (&sweep->arena, n, (size_t)n * sizeof (double));

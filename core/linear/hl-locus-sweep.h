@@ -17,9 +17,13 @@ typedef struct
   double value;
   HlPoint *at;             /* the equilibrium                                         */
   double *J;               /* n x n, column-major                                     */
-  double *all_re, *all_im; /* n, as they were found, null ones among them             */
-  double *re, *im;         /* n_followed, conjugates side by side, upper one first    */
+  double *all_re, *all_im; /* n_found, null ones among them                           */
+  int n_found;             /* n, or fewer: those nearest to a place                   */
+  double *re, *im;         /* n_others, conjugates side by side, upper one first      */
+  int n_others;            /* found, and not null                                     */
+  double reach;            /* all are known that are so near to the place, or INFINITY */
   double largest;          /* modulus of the largest eigenvalue                [1/s]  */
+  bool disagrees; /* of all eigenvalues those near the place are not those found for it alone */
 } HlLocusPoint;
 
 /* Owned by the caller; NULL and a fault when none of the values has a start point. */
@@ -54,12 +58,17 @@ HlStatus
 hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
 /* With J and all eigenvalues: what does not depend on the points before but by where the search for
  * the equilibrium begins. */
-HlStatus
-hl_locus_sweep_find (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
+HlStatus hl_locus_sweep_find (
+    HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point, HlFault *fault);
+/* From here on only the `count` eigenvalues nearest to the real `place` [1/s] are computed where `all` is not asked for;
+ * where it is, both ways are compared. 0: all of them again. */
+void hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place);
+/* All eigenvalues of a point of which some were found; it is to be sorted again. */
+HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point);
 /* Takes the null ones out of a point that was found, by this sweep or by a copy; *fewer and by_rank: see below. */
 HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer);
 
-/* Both. When fewer null eigenvalues are found here than before, *fewer becomes true: the
+/* Both, of all eigenvalues where by_rank is set. When fewer null eigenvalues are found here than before, *fewer becomes true: the
  * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
  * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do,
  * and with HL_NOT_FINITE where the matrix has no number. */
@@ -70,9 +79,10 @@ HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
                               bool *fewer,
                               HlFault *fault);
 
-/* Eigenvectors right[n x n_followed] and left[n x n_followed] (column-major, scaled states) in the
- * order of the point's eigenvalues. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
+/* Eigenvectors right[n x n_followed] and left[n x n_followed] (column-major, scaled states) of the point's
+ * first eigenvalues, in their order. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
 HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep,
                                  const HlLocusPoint *point,
+                                 int n_followed,
                                  double complex right[],
                                  double complex left[]);

@@ -21,19 +21,34 @@ typedef struct
   HlStart start;
   int n_threads; /* 0: one for each processor; the bits are the same for any number */
   bool refine;   /* rows between the values where branches bend: at break points, in long steps */
+  /* 0, or only branches that come so near to the origin [1/s] are in the locus. Of a large machine the eigenvalues near
+   * there are then the only ones computed at most values, and all of them now and then; where those do not say the
+   * same, all are computed everywhere. */
+  double within;
+  bool thorough; /* all are computed everywhere, whatever is in the locus */
   bool skips;    /* leave out values at which there is no machine (a mass of 0), rather than end */
   /* Or NULL; asked about twice a value: as its point is found, and as it is taken into the branches. What was found is kept. */
   bool (*cancel) (void *data);
   void *cancel_data;
 } HlLocusOptions;
 
+/* How the eigenvalues of a locus were found. */
+typedef enum
+{
+  HL_LOCUS_BY_ALL,   /* all of them at every value                                        */
+  HL_LOCUS_BY_NEAR,  /* those near the origin at most values                              */
+  HL_LOCUS_DISAGREED /* all, after those near the origin were not what all of them said   */
+} HlLocusWay;
+
 typedef struct
 {
   HlArena arena; /* of itself and its arrays */
   int n_values; /* points done (fewer than asked when cancelled or impossible, more when refined) */
-  int n_states;
+  int n_states; /* columns: all states of the machine, or fewer where only some branches are wanted */
+  HlLocusWay way;
   double *values;  /* n_values */
   double *re, *im; /* row-major n_values x n_states, column = branch */
+  double *largest; /* n_values: modulus of the largest eigenvalue of all [1/s], 0: not noted */
   bool *null;      /* n_states: branch classified null over the whole sweep */
 } HlLocus;
 
@@ -44,6 +59,8 @@ HlLocus *hl_locus_alloc (int n_states, int n_rows);
  * caller. */
 HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_free (HlLocus *locus);
+/* Leaves only the columns of null eigenvalues and of branches that come so near to the origin [1/s] at some value. */
+void hl_locus_keep_within (HlLocus *locus, double within);
 
 /* out[n]: values from a to b, linear or logarithmic. */
 void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);

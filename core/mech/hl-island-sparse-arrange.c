@@ -17,7 +17,8 @@ static void
 drop_partition (HlIslandSparse *self)
 {
   hl_sparse_lu_free (self->C.lu);
-  self->C.lu = NULL;
+  hl_sparse_lu_free (self->V.lu);
+  self->C.lu = self->V.lu = NULL;
   hl_arena_clear (&self->partition);
 }
 
@@ -48,7 +49,7 @@ list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[])
   const HlIslandSparse *self = iw->sparse;
 
   for (int pass = 0; pass < 2; pass++) {
-    for (int k = 0; k < iw->m; k++)
+    for (int k = 0; k < iw->m + iw->l; k++)
       for (int side = 0; side < 2; side++) {
         int body = self->side[2 * iw->kept[k] + side];
         if (body < 0)
@@ -66,16 +67,22 @@ list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[])
   first[0] = 0;
 }
 
+/* Those among the first `most` of the kept rows. */
 static void
-put_rows (
-    const HlIslandWork *iw, const int first[], const int ends[], int column, int row0, Pattern *p)
+put_rows (const HlIslandWork *iw,
+          const int first[],
+          const int ends[],
+          int column,
+          int row0,
+          int most,
+          Pattern *p)
 {
   const HlIslandSparse *self = iw->sparse;
   int body = column / 3, c = column % 3;
 
   for (int at = first[body]; at < first[body + 1]; at++) {
     int k = ends[at] / 2, side = ends[at] % 2, row = iw->kept[k];
-    if (hl_row_is_filled (self->kind[row], c))
+    if (k < most && hl_row_is_filled (self->kind[row], c))
       put (p, row0 + k, 6 * row + 3 * side + c);
   }
 }
@@ -146,7 +153,7 @@ arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
   Pattern C = pattern_take (&self->partition, scratch, m, 6 * m);
 
   for (int k = 0; k < m; k++) {
-    put_rows (iw, rows->first, rows->ends, iw->dep[k], 0, &C);
+    put_rows (iw, rows->first, rows->ends, iw->dep[k], 0, m, &C);
     put_first (&C, C.start[k], pair[iw->dep[k]]);
     C.start[k + 1] = C.n;
   }
@@ -154,12 +161,28 @@ arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
   hl_sparse_lu_choose_by_size (self->C.lu);
 }
 
+static void
+arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
+{
+  HlIslandSparse *self = iw->sparse;
+  int n = iw->m + iw->l;
+  Pattern V = pattern_take (&self->partition, scratch, n, 6 * n);
+
+  for (int k = 0; k < n; k++) {
+    int column = k < iw->m ? iw->dep[k] : iw->ad[k - iw->m];
+    put_rows (iw, rows->first, rows->ends, column, 0, n, &V);
+    V.start[k + 1] = V.n;
+  }
+  self->V = matrix_of (hl_sparse_lu_new (n, V.start, V.row, false), &V, &self->partition);
+  hl_sparse_lu_choose_by_size (self->V.lu);
+}
+
 /* Whichever coordinates are the dep ones. */
 static void
 arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
 {
   HlIslandSparse *self = iw->sparse;
-  int n = iw->n, m = iw->m;
+  int n = iw->n, m = iw->m + iw->l;
   Pattern K = pattern_take (&self->of_rows, scratch, n + m, 3 * n + 12 * m);
 
   self->kept = hl_arena_copy (&self->of_rows, iw->kept, m, sizeof (int));
@@ -169,7 +192,7 @@ arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena
     for (int row = 0; row < 3; row++)
       if (row == c || row == 2 || c == 2)
         put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
-    put_rows (iw, rows->first, rows->ends, column, n, &K);
+    put_rows (iw, rows->first, rows->ends, column, n, m, &K);
     K.start[column + 1] = K.n;
   }
   for (int k = 0; k < m; k++) {
@@ -196,20 +219,23 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
     self->kind[k] = (char)row->kind;
   }
   RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
-                 hl_arena_take (&scratch, 2 * iw->m, sizeof (int))};
+                 hl_arena_take (&scratch, 2 * (iw->m + iw->l), sizeof (int))};
   list_rows (iw, n_bodies, rows.first, rows.ends);
   drop_partition (self);
   arrange_C (iw, &rows, &scratch);
-  bool has_same_rows = self->K.lu != NULL && self->n_kept == iw->m &&
-                       memcmp (self->kept, iw->kept, sizeof (int) * (size_t)iw->m) == 0;
+  if (iw->l > 0)
+    arrange_V (iw, &rows, &scratch);
+  bool has_same_rows = self->K.lu != NULL && self->n_kept == iw->m + iw->l &&
+                       memcmp (self->kept, iw->kept, sizeof (int) * (size_t)(iw->m + iw->l)) == 0;
   if (has_same_rows)
     hl_sparse_lu_forget (self->K.lu); /* what comes does not depend on where it has been */
   else {
     drop_rows (self);
     arrange_K (island, iw, &rows, &scratch);
   }
-  self->X = NULL;
-  self->is_here = hl_arena_take (&self->partition, iw->f, sizeof (bool));
+  self->X = self->T = NULL;
+  self->is_here = hl_arena_take (&self->partition, iw->f + iw->l, sizeof (bool));
+  self->is_there = hl_arena_take (&self->partition, iw->f, sizeof (bool));
   self->has_tangent = false;
   self->n_asked = 0;
   self->asked_at = 0.0;

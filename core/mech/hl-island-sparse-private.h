@@ -33,8 +33,12 @@ struct HlIslandSparse
 
   HlArena partition; /* of what follows: made anew with every partition */
   Matrix C;
-  double *X;     /* n x f; NULL: not asked for yet */
-  bool *is_here; /* f: the column of X is that of the present position */
+  Matrix
+      V; /* all rows in force in the dep and ad columns; without nonholonomic ones there is C instead */
+  double *X;      /* n x (f + l); NULL: not asked for yet */
+  bool *is_here;  /* f + l: the column of X is that of the present position */
+  double *T;      /* n x f, likewise, where there are nonholonomic rows: else X has its columns */
+  bool *is_there; /* f: of T */
   bool has_tangent;
   int n_asked;     /* calls of hl_island_sparse_is_due () since it last said so */
   double asked_at; /* pivot ratio then */

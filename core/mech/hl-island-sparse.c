@@ -17,8 +17,6 @@ hl_island_sparse_new (const HlIsland *island)
   int n = 3 * island->n_bodies, rows = island->n_rows;
   HlArena own = {0};
 
-  if (island->n_holonomic < rows)
-    return NULL;
   HlIslandSparse *self = hl_arena_take (&own, 1, sizeof *self);
   self->arena = own;
   self->source = hl_arena_take (&self->arena, 6 * rows + 3 * n, sizeof (double));
@@ -71,6 +69,8 @@ hl_island_sparse_factor (const HlMechanism *mech,
   }
   self->has_tangent = iw->has_lu = iw->is_at_last = false;
   HlStatus status = iw->m > 0 ? factor (self, &self->C) : HL_OK;
+  if (status == HL_OK && iw->l > 0)
+    status = factor (self, &self->V);
   iw->has_lu = status == HL_OK;
   return status;
 }
@@ -95,7 +95,8 @@ hl_island_sparse_kinematics (const HlMechanism *mech,
                           self->source + 6 * island->n_rows + 9 * k + 3 * c);
     }
   status = factor (self, &self->K);
-  memset (self->is_here, 0, (size_t)iw->f * sizeof (bool));
+  memset (self->is_here, 0, (size_t)(iw->f + iw->l) * sizeof (bool));
+  memset (self->is_there, 0, (size_t)iw->f * sizeof (bool));
   self->has_tangent = status == HL_OK;
   return status;
 }
@@ -120,26 +121,77 @@ hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[])
     hl_sparse_lu_solve_transposed (iw->sparse->C.lu, b);
 }
 
-/* out holds the independent coordinates, and zeros: the dep ones join them. */
+static const Matrix *
+matrix_of_velocities (const HlIslandWork *iw)
+{
+  return iw->l > 0 ? &iw->sparse->V : &iw->sparse->C;
+}
+
+/* The k-th column of that matrix. */
+static int
+given_column (const HlIslandWork *iw, int k)
+{
+  return k < iw->m ? iw->dep[k] : iw->ad[k - iw->m];
+}
+
+static int
+independent_column (const HlIslandWork *iw, int j)
+{
+  return j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+}
+
+void
+hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[])
+{
+  if (iw->m + iw->l > 0)
+    hl_sparse_lu_solve (matrix_of_velocities (iw)->lu, b);
+}
+
+void
+hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[])
+{
+  if (iw->m + iw->l > 0)
+    hl_sparse_lu_solve_transposed (matrix_of_velocities (iw)->lu, b);
+}
+
+double
+hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[])
+{
+  const HlIslandSparse *self = iw->sparse;
+  double sum = 0.0;
+
+  for (int side = 0; side < 2; side++) {
+    int body = self->side[2 * row + side];
+    const double *g = self->source + 6 * row + 3 * side;
+    if (body >= 0)
+      sum += g[0] * v[3 * body] + g[1] * v[3 * body + 1] + g[2] * v[3 * body + 2];
+  }
+  return sum;
+}
+
+void
+hl_island_sparse_follow (const HlIslandWork *iw, double out[])
+{
+  double *y = iw->sparse->y;
+
+  for (int k = 0; k < iw->m; k++)
+    y[k] = -hl_island_sparse_row_times (iw, iw->kept[k], out);
+  hl_island_sparse_solve (iw, y);
+  for (int k = 0; k < iw->m; k++)
+    out[iw->dep[k]] = y[k];
+}
+
+/* out holds the independent velocities, and zeros: all others join them. */
 static void
 complete (const HlIslandWork *iw, double out[])
 {
-  const HlIslandSparse *self = iw->sparse;
+  double *y = iw->sparse->y;
 
-  for (int k = 0; k < iw->m; k++) {
-    int row = iw->kept[k];
-    double sum = 0.0;
-    for (int side = 0; side < 2; side++) {
-      int body = self->side[2 * row + side];
-      const double *g = self->source + 6 * row + 3 * side;
-      if (body >= 0)
-        sum += g[0] * out[3 * body] + g[1] * out[3 * body + 1] + g[2] * out[3 * body + 2];
-    }
-    self->y[k] = -sum;
-  }
-  hl_island_sparse_solve (iw, self->y);
-  for (int k = 0; k < iw->m; k++)
-    out[iw->dep[k]] = self->y[k];
+  for (int k = 0; k < iw->m + iw->l; k++)
+    y[k] = -hl_island_sparse_row_times (iw, iw->kept[k], out);
+  hl_island_sparse_solve_velocities (iw, y);
+  for (int k = 0; k < iw->m + iw->l; k++)
+    out[given_column (iw, k)] = y[k];
 }
 
 void
@@ -155,23 +207,25 @@ void
 hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
 {
   memset (out, 0, (size_t)iw->n * sizeof (double));
-  out[iw->ai[j]] = 1.0;
-  complete (iw, out);
+  out[independent_column (iw, j)] = 1.0;
+  hl_island_sparse_follow (iw, out);
 }
 
 /* Columns of X from j on, as many as go at once: C_xd X = -C_xa. */
 static void
 make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
 {
-  int count = iw->f - j < HL_SPARSE_WIDE ? iw->f - j : HL_SPARSE_WIDE;
+  int left = iw->f + iw->l - j, count = left < HL_SPARSE_WIDE ? left : HL_SPARSE_WIDE;
   double *b = self->fresh;
 
   memset (b, 0, (size_t)iw->m * HL_SPARSE_WIDE * sizeof *b);
   for (int k = 0; k < 2 * iw->m; k++) {
     int end = 2 * iw->kept[k / 2] + k % 2;
-    for (int at = 0; at < count; at++)
-      if (self->side[end] == iw->ai[j + at] / 3)
-        b[k / 2 * HL_SPARSE_WIDE + at] -= self->source[3 * end + iw->ai[j + at] % 3];
+    for (int at = 0; at < count; at++) {
+      int column = independent_column (iw, j + at);
+      if (self->side[end] == column / 3)
+        b[k / 2 * HL_SPARSE_WIDE + at] -= self->source[3 * end + column % 3];
+    }
   }
   if (iw->m > 0)
     hl_sparse_lu_solve_wide (self->C.lu, b);
@@ -180,7 +234,7 @@ make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
     memset (column, 0, (size_t)iw->n * sizeof (double));
     for (int k = 0; k < iw->m; k++)
       column[iw->dep[k]] = b[k * HL_SPARSE_WIDE + at];
-    column[iw->ai[j + at]] = 1.0;
+    column[independent_column (iw, j + at)] = 1.0;
     self->is_here[j + at] = true;
   }
 }
@@ -191,15 +245,34 @@ hl_island_sparse_column (const HlIslandWork *iw, int j)
   HlIslandSparse *self = iw->sparse;
 
   if (self->X == NULL)
-    self->X = hl_arena_take (&self->partition, iw->f, (size_t)iw->n * sizeof (double));
+    self->X = hl_arena_take (&self->partition, iw->f + iw->l, (size_t)iw->n * sizeof (double));
   double *column = self->X + (size_t)j * (size_t)iw->n;
   if (self->is_here[j])
     return column;
-  if (iw->f >= HL_SPARSE_WIDE / 2)
+  if (iw->f + iw->l >= HL_SPARSE_WIDE / 2)
     make_columns (self, iw, j);
   else {
     hl_island_sparse_motion (iw, j, column);
     self->is_here[j] = true;
+  }
+  return column;
+}
+
+const double *
+hl_island_sparse_velocity_column (const HlIslandWork *iw, int j)
+{
+  HlIslandSparse *self = iw->sparse;
+
+  if (iw->l == 0)
+    return hl_island_sparse_column (iw, j);
+  if (self->T == NULL)
+    self->T = hl_arena_take (&self->partition, iw->f, (size_t)iw->n * sizeof (double));
+  double *column = self->T + (size_t)j * (size_t)iw->n;
+  if (!self->is_there[j]) {
+    memset (column, 0, (size_t)iw->n * sizeof (double));
+    column[iw->ai[j]] = 1.0;
+    complete (iw, column);
+    self->is_there[j] = true;
   }
   return column;
 }
@@ -217,7 +290,7 @@ mass_times (const HlIslandWork *iw, const double y[], double out[])
 const double *
 hl_island_sparse_momentum (const HlIslandWork *iw, int j)
 {
-  mass_times (iw, hl_island_sparse_column (iw, j), iw->sparse->wide);
+  mass_times (iw, hl_island_sparse_velocity_column (iw, j), iw->sparse->wide);
   return iw->sparse->wide;
 }
 
@@ -235,7 +308,7 @@ hl_island_sparse_accelerations (const HlIslandWork *iw,
     memset (z, 0, (size_t)iw->n * sizeof (double));
   for (int k = 0; k < iw->n; k++)
     z[k] = q[k] - z[k];
-  memset (z + iw->n, 0, (size_t)iw->m * sizeof (double));
+  memset (z + iw->n, 0, (size_t)(iw->m + iw->l) * sizeof (double));
   hl_sparse_lu_solve (iw->sparse->K.lu, z);
   for (int j = 0; j < iw->f; j++)
     a_ai[j] = z[iw->ai[j]];
@@ -250,7 +323,7 @@ hl_island_sparse_answer (const HlIslandWork *iw,
   double *z = iw->sparse->wide;
 
   memcpy (z, q, (size_t)iw->n * sizeof (double));
-  for (int k = 0; k < iw->m; k++)
+  for (int k = 0; k < iw->m + iw->l; k++)
     z[iw->n + k] = rhs[iw->kept[k]];
   hl_sparse_lu_solve (iw->sparse->K.lu, z);
   for (int j = 0; j < iw->f; j++)
@@ -262,23 +335,23 @@ hl_island_sparse_answer (const HlIslandWork *iw,
 void
 hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[])
 {
-  for (int k = 0; k < iw->m; k++)
+  for (int k = 0; k < iw->m + iw->l; k++)
     iw->sparse->changes[k * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
 }
 
 void
 hl_island_sparse_solve_dependent (const HlIslandWork *iw)
 {
-  if (iw->m > 0)
-    hl_sparse_lu_solve_wide (iw->sparse->C.lu, iw->sparse->changes);
+  if (iw->m + iw->l > 0)
+    hl_sparse_lu_solve_wide (matrix_of_velocities (iw)->lu, iw->sparse->changes);
 }
 
 void
 hl_island_sparse_take_dependent (const HlIslandWork *iw, int place, double z[])
 {
   memset (z, 0, (size_t)iw->n * sizeof (double));
-  for (int k = 0; k < iw->m; k++)
-    z[iw->dep[k]] = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
+  for (int k = 0; k < iw->m + iw->l; k++)
+    z[given_column (iw, k)] = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
 }
 
 void
@@ -291,7 +364,7 @@ hl_island_sparse_put_question (const HlIslandWork *iw,
 
   for (int k = 0; k < iw->n; k++)
     b[k * HL_SPARSE_WIDE + place] = q[k];
-  for (int k = 0; k < iw->m; k++)
+  for (int k = 0; k < iw->m + iw->l; k++)
     b[(iw->n + k) * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The reduced form of a large island at a cost that grows as the island does: its constraints know two bodies
- * each, and are factored as sparse matrices. Only holonomic rows; whoever asks goes through hl-island.h.
+ * each, and are factored as sparse matrices. Whoever asks goes through hl-island.h.
  *
- *   C_xd           the kept rows in the dep columns, as in hl-island.h
- *   K = [M  D^T]   D: the kept rows
+ *   C_xd           the kept holonomic rows in the dep columns, as in hl-island.h
+ *   V              all kept rows in the dep and the ad columns: of velocities
+ *   K = [M  D^T]   D: all kept rows
  *       [D  0  ]
  *
  *   K [z; mu] = [r; 0]    z = T m0^-1 T^T r:  neither T nor the reduced mass m0 is formed */
@@ -14,7 +15,7 @@
 /* Bodies from which on an island is a large one: below, dense matrices are the faster ones. */
 #define HL_LARGE_ISLAND 16
 
-/* NULL: it has nonholonomic rows. */
+/* Room for the matrices of an island; owned by the caller. */
 HlIslandSparse *hl_island_sparse_new (const HlIsland *island);
 void hl_island_sparse_free (HlIslandSparse *self);
 
@@ -41,17 +42,24 @@ HlStatus hl_island_sparse_kinematics (const HlMechanism *mech,
 /* Whether what was factored last is what hl_island_sparse_kinematics () left. */
 bool hl_island_sparse_has_tangent (const HlIslandWork *iw);
 
+/* b[m + l] := V^-1 b, in the order of kept in and of dep, then ad, out; and V^-T b, the other way round. */
+void hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[]);
+void hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[]);
 /* b[m] := C_xd^-1 b, in the order of kept in and of dep out; and C_xd^-T b, the other way round. */
 void hl_island_sparse_solve (const HlIslandWork *iw, double b[]);
 void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 
-/* out = X v;  v[f], out[n] local. */
+/* out[n] local, which holds motions of the ai and ad coordinates and zeros: those of dep join them, X. */
+void hl_island_sparse_follow (const HlIslandWork *iw, double out[]);
+/* out = T v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, which is that of T: out[n]. */
+/* Column j of X, j < f + l: out[n]. */
 void hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[]);
 /* The same, computed when it is first asked for and kept until the next position. Allocates room for all of
  * them the first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
+/* Column j of T, likewise. */
+const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
 /* M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
 
@@ -85,6 +93,8 @@ void hl_island_sparse_answer (const HlIslandWork *iw,
 const double *hl_island_sparse_gradients (const HlIslandWork *iw);
 /* Entry of D, and the largest one of a row, a metre in every column. */
 double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
+/* A row of D times v[n]. */
+double hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[]);
 double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row);
 
 /* Whether it is time to look at the spread again, which costs as much as many steps of a motion with many

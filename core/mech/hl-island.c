@@ -172,7 +172,7 @@ hl_island_position_column (const HlIslandWork *iw, int j)
 const double *
 hl_island_velocity_column (const HlIslandWork *iw, int j)
 {
-  return iw->sparse != NULL ? hl_island_sparse_column (iw, j) : iw->T + j * iw->n;
+  return iw->sparse != NULL ? hl_island_sparse_velocity_column (iw, j) : iw->T + j * iw->n;
 }
 
 const double *
@@ -358,11 +358,13 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
       double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
       largest = fmax (largest, fabs (X[iw->dep[k]]) * from * to);
     }
-    if (j < iw->f)
+    if (j < iw->f && iw->l > 0) {
+      const double *T = hl_island_velocity_column (iw, j);
       for (int k = 0; k < iw->l; k++) {
         double to = iw->ad[k] % 3 == 2 ? island->length : 1.0;
-        largest = fmax (largest, fabs (iw->T[j * iw->n + iw->ad[k]]) * from * to);
+        largest = fmax (largest, fabs (T[iw->ad[k]]) * from * to);
       }
+    }
   }
   return largest;
 }
@@ -407,6 +409,14 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
     is_zero = is_zero && rhs[iw->kept[r]] == 0.0;
   if (is_zero)
     return; /* at rest most right-hand sides vanish */
+  if (iw->sparse != NULL && l > 0) {
+    for (int r = 0; r < l; r++)
+      w[r] = rhs[iw->kept[m + r]];
+    hl_island_sparse_solve_velocities (iw, y);
+    for (int k = 0; k < m + l; k++)
+      z[k < m ? iw->dep[k] : iw->ad[k - m]] = y[k];
+    return;
+  }
   hl_island_solve (iw, y);
   for (int k = 0; k < m; k++)
     z[iw->dep[k]] = y[k];
@@ -568,6 +578,14 @@ hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]
   double *lam_h = iw->scratch, *lam_n = iw->scratch + m;
 
   memset (lambda, 0, (size_t)iw->n_rows * sizeof (double));
+  if (iw->sparse != NULL && l > 0) {
+    for (int k = 0; k < m + l; k++)
+      lam_h[k] = r[k < m ? iw->dep[k] : iw->ad[k - m]];
+    hl_island_sparse_solve_forces (iw, lam_h);
+    for (int k = 0; k < m + l; k++)
+      lambda[iw->kept[k]] = lam_h[k];
+    return;
+  }
   /* theory/linearization.md (9):
    *   Bbar_ad^T Lam_n = X_ad^T r
    *   C_xd^T Lam_h    = r_dep - B_d^T Lam_n */

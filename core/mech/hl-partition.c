@@ -115,34 +115,40 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
   double *bbar =
       is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
   int *candidates = is_small ? iw->places : hl_arena_take (&scratch, iw->n, sizeof *candidates);
+  /* the orders of the holonomic rows are wanted once more where matrices are sparse */
+  int *row_order = is_small ? iw->row_order : hl_arena_take (&scratch, extra, sizeof *row_order),
+      *column_order = is_small ? iw->column_order
+                               : hl_arena_take (&scratch, free_columns, sizeof *column_order);
 
   /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
    * a knife edge may ask for what the joints ensure already. */
   for (int r = 0; r < extra; r++) {
-    const double *row = &iw->D[island->n_holonomic + r];
-    double most = 0.0;
-    for (int c = 0; c < iw->n; c++)
+    const double *row = is_small ? &iw->D[island->n_holonomic + r] : NULL;
+    double most = is_small ? 0.0 : hl_island_sparse_row_size (island, iw, island->n_holonomic + r);
+    for (int c = 0; c < iw->n && is_small; c++)
       most = fmax (most, fabs (row[c * island->n_rows]) * column_scale (island, c));
     for (int j = 0; j < free_columns; j++) {
-      double sum = 0.0;
-      for (int c = 0; c < iw->n; c++)
+      double sum = is_small ? 0.0
+                            : hl_island_sparse_row_times (iw, island->n_holonomic + r,
+                                                          hl_island_position_column (iw, j));
+      for (int c = 0; c < iw->n && is_small; c++)
         sum += row[c * island->n_rows] * iw->X[j * iw->n + c];
       sum *= column_scale (island, iw->ai[j]);
       bbar[j * extra + r] = fabs (sum) > HL_RANK_TOLERANCE * most ? sum : 0.0;
     }
   }
-  int rank = hl_eliminate_complete (extra, free_columns, bbar, HL_RANK_TOLERANCE, iw->row_order,
-                                    iw->column_order, NULL, NULL);
+  int rank = hl_eliminate_complete (extra, free_columns, bbar, HL_RANK_TOLERANCE, row_order,
+                                    column_order, NULL, NULL);
   if (rank >= 0) {
     memcpy (candidates, iw->ai, (size_t)free_columns * sizeof (int));
     iw->l = rank;
     iw->f = free_columns - rank;
     for (int k = 0; k < rank; k++) {
-      iw->kept[iw->m + k] = island->n_holonomic + iw->row_order[k];
-      iw->ad[k] = candidates[iw->column_order[k]];
+      iw->kept[iw->m + k] = island->n_holonomic + row_order[k];
+      iw->ad[k] = candidates[column_order[k]];
     }
     for (int k = rank; k < free_columns; k++)
-      iw->ai[k - rank] = candidates[iw->column_order[k]];
+      iw->ai[k - rank] = candidates[column_order[k]];
     sort_ints (iw->kept + iw->m, rank);
     sort_ints (iw->ad, rank);
     sort_ints (iw->ai, iw->f);
@@ -411,8 +417,11 @@ hl_island_choose (const HlMechanism *mech,
     status = take_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
   if (status == HL_OK && island->n_rows > island->n_holonomic) {
     status = pivot_nonholonomic (island, iw);
+    /* those that move farthest are looked for among coordinates whose velocities are free alone */
+    if (choice == CHOOSE_FARTHEST && iw->l > 0)
+      choice = n_prefer >= 0 ? CHOOSE_PREFERRED : CHOOSE_PIVOTS;
     if (status == HL_OK)
-      status = hl_island_kinematics (mech, island, frames, iw);
+      status = take_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
   }
   if (status != HL_OK)
     return status;

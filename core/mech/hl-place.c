@@ -75,11 +75,14 @@ carry_along (HlIslandWork *iw)
 static void
 move_sparse (const double goal[], HlIslandWork *iw, double move[])
 {
-  double *step = iw->scratch + 3 * iw->n, *out = iw->scratch + 4 * iw->n;
+  double *out = iw->scratch + 4 * iw->n;
 
+  memset (out, 0, (size_t)iw->n * sizeof *out);
   for (int j = 0; j < iw->f; j++)
-    step[j] = goal[iw->ai[j]] - iw->x_last[iw->ai[j]];
-  hl_island_admit (iw, step, out);
+    out[iw->ai[j]] = goal[iw->ai[j]] - iw->x_last[iw->ai[j]];
+  for (int j = 0; j < iw->l; j++)
+    out[iw->ad[j]] = goal[iw->ad[j]] - iw->x_last[iw->ad[j]];
+  hl_island_sparse_follow (iw, out);
   for (int k = 0; k < iw->m; k++)
     move[k] = out[iw->dep[k]] + (iw->is_driven ? iw->carried[iw->dep[k]] : 0.0);
 }
@@ -93,6 +96,8 @@ predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw)
     carry_along (iw);
   for (int j = 0; j < iw->f; j++)
     goal[iw->ai[j]] = x[iw->column[iw->ai[j]]];
+  for (int j = 0; j < iw->l; j++)
+    goal[iw->ad[j]] = x[iw->column[iw->ad[j]]];
   move_sparse (goal, iw, move);
   for (int k = 0; k < iw->m; k++) {
     move[k] += iw->x_last[iw->dep[k]];

@@ -121,7 +121,7 @@ hl_jacobian_motion_wide (
   const HlIsland *island = &sys->mech.islands[k];
   Columns to = {sys, work, oil, k, J, ld};
 
-  if (iw->sparse == NULL || iw->f < WIDE / 2)
+  if (iw->sparse == NULL || iw->l > 0 || iw->f < WIDE / 2)
     return false;
   for (int j = 0; j < iw->f; j += WIDE)
     position_columns (&to, j, iw->f - j < WIDE ? iw->f - j : WIDE);

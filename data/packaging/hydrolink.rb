@@ -10,6 +10,7 @@ class Hydrolink < Formula
   depends_on "ninja" => :build
   depends_on "pkg-config" => :build
   depends_on "adwaita-icon-theme"
+  depends_on "arpack"
   depends_on "gtk4"
   depends_on "jansson"
   depends_on "lapack"

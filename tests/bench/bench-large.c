@@ -4,6 +4,7 @@
  *
  *   bench-large                          the table
  *   bench-large run KIND N [SECONDS]     one run, for a profiler
+ *   bench-large steps KIND N SECONDS     one run, and what it allocates after its first part of a hundred
  *   bench-large linearize KIND N         one linearization
  *   bench-large write KIND N             the model on standard output
  *   bench-large end FILE SECONDS RTOL    a run of a model: milliseconds, then angles of bodies and pressures of
@@ -24,6 +25,7 @@
 #include "core/math/hl-linalg.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
+#include "tests/support/hl-allocations.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-model.h"
 
@@ -44,6 +46,13 @@ static const Kind kinds[] = {
     {"chain", "rods on pins in a row", hl_test_chain, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"tree", "two rods on the end of each", hl_test_tree, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"lift", "bars of a scissor lift", hl_test_scissor_lift, 2, {1, 3, 10, 40, 80, 150}, 1.15, 1.0},
+    {"train",
+     "bodies on knife edges in a row",
+     hl_test_train,
+     1,
+     {2, 5, 20, 80, 160, 300},
+     2.0,
+     0.2},
     {"ladder", "volumes in a row", hl_test_ladder, 1, {1, 5, 20, 100, 300, 1000}, 1.15, 0.2},
 };
 enum
@@ -206,7 +215,7 @@ find (const char *name)
   for (int k = 0; k < N_KINDS; k++)
     if (strcmp (kinds[k].name, name) == 0)
       return &kinds[k];
-  fprintf (stderr, "kinds: chain, tree, lift, ladder\n");
+  fprintf (stderr, "kinds: chain, tree, lift, train, ladder\n");
   exit (2);
 }
 
@@ -279,6 +288,53 @@ run_to_end (const char *file, double t_end, double rtol)
   return 0;
 }
 
+static long
+memory_so_far (void)
+{
+  struct rusage used;
+
+  getrusage (RUSAGE_SELF, &used);
+  return used.ru_maxrss;
+}
+
+/* Counts from the second row on; data: memory there. */
+static bool
+watch_row (double t, const double values[], void *data)
+{
+  long *memory = data;
+
+  (void)values;
+  if (t > 0.0 && *memory == 0) {
+    *memory = memory_so_far ();
+    hl_allocations_watch (true);
+  }
+  return true;
+}
+
+static int
+count_allocations (const Kind *kind, int n, double t_end)
+{
+  HlTestModel model = hl_test_model_from_document (kind->make (n));
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  HlSimStats stats = {0};
+  long memory = 0;
+
+  options.rtol = 1e-6;
+  options.start = HL_START_AS_GIVEN;
+  options.t_end = t_end;
+  options.every = t_end / 100.0;
+  options.row = watch_row;
+  options.row_data = &memory;
+  HlStatus status = hl_simulate (model.sys, &options, &stats, NULL);
+  hl_allocations_watch (false);
+  printf (
+      "%s of %d: %ld steps, %ld restarts, %d allocations after the first hundredth, memory %ld kB "
+      "then, %ld kB at the end\n",
+      kind->name, n, stats.steps, stats.restarts, hl_allocations_take (), memory, memory_so_far ());
+  hl_test_model_clear (&model);
+  return status == HL_OK ? 0 : 1;
+}
+
 static int
 one (int argc, char **argv)
 {
@@ -289,6 +345,8 @@ one (int argc, char **argv)
   const Kind *kind = find (argv[2]);
   int n = atoi (argv[3]);
 
+  if (strcmp (argv[1], "steps") == 0)
+    return argc > 4 ? count_allocations (kind, n, g_ascii_strtod (argv[4], NULL)) : 2;
   if (strcmp (argv[1], "write") == 0) {
     HlDocument *document = kind->make (n);
     g_autofree char *text = hl_document_to_text (document);

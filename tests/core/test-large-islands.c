@@ -443,6 +443,19 @@ test_lift (void)
   hl_test_model_clear (&model);
 }
 
+/* A nonholonomic row for every body. */
+static void
+test_train (void)
+{
+  for (HlPartitionRule rule = HL_PARTITION_PIVOT; rule <= HL_PARTITION_WISHED; rule++) {
+    HlTestModel model = hl_test_model_from_document (hl_test_train (20));
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    g_assert_true (model.work->islands[0]->sparse != NULL && model.work->islands[0]->l == 20);
+    g_assert_cmpfloat (compare_routes (&model, rule), <=, SAME_OF_LARGE);
+    hl_test_model_clear (&model);
+  }
+}
+
 typedef struct
 {
   HlTestModel *model;
@@ -578,6 +591,7 @@ main (int argc, char **argv)
   g_test_add_func ("/large-islands/chain-against-its-closed-form", test_chain);
   g_test_add_func ("/large-islands/coordinates-of-a-chain", test_wished_chain);
   g_test_add_func ("/large-islands/scissor-lift", test_lift);
+  g_test_add_func ("/large-islands/train-on-knife-edges", test_train);
   g_test_add_data_func ("/large-islands/equal-steps-by-bdf", GINT_TO_POINTER (HL_METHOD_BDF),
                         test_steps);
   g_test_add_data_func ("/large-islands/equal-steps-by-radau", GINT_TO_POINTER (HL_METHOD_RADAU),

@@ -11,6 +11,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
+#include "tests/support/hl-test-arms.h"
 #include "tests/support/hl-test.h"
 
 #define MOST 16
@@ -18,43 +19,10 @@
 #define INERTIA 0.5
 #define STIFFNESS 200.0
 
-/* Pinned arms side by side, each on a torsion spring and damper of its own: I th" + c th' + k th =
- * 0. */
-static HlTestModel
-arms (int n, const double inertia[], const double damping[], const double stiffness[])
-{
-  g_autoptr (GString) text = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, "
-                                           "0], 'ground': {'points': {'O': [0, 0]}},");
-  const char *comma = "";
-
-  g_string_append (text, " 'bodies': [");
-  for (int k = 0; k < n; k++, comma = ",")
-    g_string_append_printf (text,
-                            "%s{'id': 'arm%d', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': "
-                            "%.17g, 'pose': [0, 0, 0]}",
-                            comma, k, inertia[k]);
-  g_string_append (text, "], 'joints': [");
-  comma = "";
-  for (int k = 0; k < n; k++, comma = ",")
-    g_string_append_printf (
-        text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}", comma, k,
-        k);
-  g_string_append (text, "], 'loads': [");
-  comma = "";
-  for (int k = 0; k < n; k++, comma = ",")
-    g_string_append_printf (text,
-                            "%s{'id': 's%d', 'kind': 'torsion-spring', 'a': 'ground', 'b': "
-                            "'arm%d', 'stiffness': %.17g, 'damping': %.17g, 'free_angle': 0}",
-                            comma, k, k, stiffness[k], damping[k]);
-  g_string_append (text, "], 'start': 'as-given'}");
-  g_strdelimit (text->str, "'", '"');
-  return hl_test_model_from_text (text->str);
-}
-
 static HlTestModel
 one_arm (double damping, double stiffness)
 {
-  return arms (1, (double[]){INERTIA}, (double[]){damping}, (double[]){stiffness});
+  return hl_test_arms (1, (double[]){INERTIA}, (double[]){damping}, (double[]){stiffness});
 }
 
 typedef struct
@@ -250,8 +218,8 @@ test_damper_and_spring (void)
 static void
 test_undamped (void)
 {
-  HlTestModel model =
-      arms (3, (double[]){0.5, 1.1, 2.3}, (double[]){0, 0, 0}, (double[]){200.0, 300.0, 17.0});
+  HlTestModel model = hl_test_arms (3, (double[]){0.5, 1.1, 2.3}, (double[]){0, 0, 0},
+                                    (double[]){200.0, 300.0, 17.0});
   HlCrossing found[MOST];
   Sweep sweep;
 
@@ -307,7 +275,7 @@ static void
 test_physical_crossings (void)
 {
   const double inertia[] = {0.5, 0.7}, k[] = {200.0, 90.0};
-  HlTestModel model = arms (2, inertia, (double[]){30.0, 25.0}, k);
+  HlTestModel model = hl_test_arms (2, inertia, (double[]){30.0, 25.0}, k);
   Sweep sweep;
 
   for (int n = 7; n < 60; n += 4) {
@@ -347,7 +315,7 @@ test_twenty_copies (void)
     damping[arm] = 1.0;
     stiffness[arm] = STIFFNESS;
   }
-  HlTestModel model = arms (20, inertia, damping, stiffness);
+  HlTestModel model = hl_test_arms (20, inertia, damping, stiffness);
   sweep_init (&sweep, &model, 1.0, 60.0, 60, FALSE);
   for (int arm = 0; arm < 20; arm++) {
     g_autofree char *path = g_strdup_printf ("s%d.damping", arm);

@@ -91,6 +91,46 @@ hl_test_chain (int n_rods)
   return rods_on_pins (n_rods, one_before, zigzag, lively, "chain");
 }
 
+HlDocument *
+hl_test_train (int n_bodies)
+{
+  g_autoptr (GString) text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,0],"
+                                           "'ground':{'points':{}},\n'bodies':[");
+  g_autoptr (GString) joints = g_string_new ("],\n'joints':[");
+  g_autoptr (GString) springs = g_string_new ("],\n'loads':[");
+  double x = 0.0, y = 0.0;
+
+  for (int k = 0; k < n_bodies; k++) {
+    double angle = 0.3 * sin (1.3 * k), dx = ROD * cos (angle), dy = ROD * sin (angle);
+    const char *comma = k > 0 ? ",\n" : "";
+    Number numbers[5];
+    g_string_append_printf (
+        text,
+        "%s{'id':'car%d','points':{'a':[-0.05,0],'b':[0.05,0],'edge':[0,0]},'mass':0.5,"
+        "'inertia':0.0005,'pose':[%s,%s,%s],'velocity':[%s,%s,0.2]}",
+        comma, k, number (numbers[0], x + 0.5 * dx), number (numbers[1], y + 0.5 * dy),
+        number (numbers[2], angle), number (numbers[3], cos (angle)),
+        number (numbers[4], sin (angle)));
+    g_string_append_printf (
+        joints, "%s{'id':'edge%d','kind':'knife-edge','point':'car%d.edge','axis':0}", comma, k, k);
+    if (k > 0) {
+      g_string_append_printf (
+          joints, ",{'id':'pin%d','kind':'revolute','a':'car%d.b','b':'car%d.a'}", k, k - 1, k);
+      g_string_append_printf (springs,
+                              "%s{'id':'spring%d','kind':'torsion-spring','a':'car%d','b':'car%d',"
+                              "'stiffness':0.02,'damping':0.001,'free_angle':0}",
+                              k > 1 ? ",\n" : "", k, k - 1, k);
+    }
+    x += dx;
+    y += dy;
+  }
+  g_string_append_printf (text,
+                          "%s%s],\n'simulation':{'t_end':0.2,'every':0.01,'rtol':1e-6,"
+                          "'start':'as-given'}}",
+                          joints->str, springs->str);
+  return parse (text, "train");
+}
+
 static int
 two_on_each (int k)
 {

@@ -15,6 +15,9 @@ HlDocument *hl_test_cylinders_on_pump (int n_cylinders);
 HlDocument *hl_test_chain (int n_rods);
 /* The same rods, two on the end of each. Owned by the caller. */
 HlDocument *hl_test_tree (int n_rods);
+/* So many bodies on pins in a row, in plan, a knife edge under the middle of each and a spring between any two, on
+ * the move. Owned by the caller. */
+HlDocument *hl_test_train (int n_bodies);
 /* So many volumes of oil in a row from a pump to the tank, a throttle before and behind each. Owned by the
  * caller. */
 HlDocument *hl_test_ladder (int n_volumes);
