@@ -66,6 +66,18 @@ has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *ta
   return false;
 }
 
+/* Whether a chamber behind its cushion has: the quasistatic oil keeps its vapour, the hybrid one would have it
+ * pull. */
+static bool
+has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
+{
+  for (int row = 0; row < table->n; row++)
+    for (int k = 0; k < out->n_chambers; k++)
+      if (table->value[row][out->chamber[k]] < 2.0 * hl_fluid_onset (&sys->fluid))
+        return true;
+  return false;
+}
+
 /* Whether oil gives way behind a bladder or a spring: in the hybrid model its line is soft as well. */
 static bool
 has_store (const HlSystem *sys)
@@ -223,7 +235,7 @@ run_stiff (const HlSystem *sys,
   HlFault fault;
   bool ran = hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table,
                           &fault) == HL_OK &&
-             !has_vapour (sys, out, table);
+             !has_vapour (sys, out, table) && !has_vapour_behind_cushion (sys, out, table);
 
   hl_system_unref (stiff);
   return ran;

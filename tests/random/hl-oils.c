@@ -51,7 +51,11 @@ add_component (const HlSystem *sys, HlOilsOutputs *out, int component)
     add_branch (sys, out, c, id, k);
   for (int k = 0; k < c->n_states; k++) {
     char name[HL_STATE_NAME_ROOM];
-    out->state[c->first_state + k] = add (sys, out, id, hl_component_state_name (c, k, name));
+    const char *state = hl_component_state_name (c, k, name);
+    int at = add (sys, out, id, state);
+    out->state[c->first_state + k] = at;
+    if (at >= 0 && g_str_has_prefix (state, "cushion_") && out->n_chambers < HL_OILS_LINES)
+      out->chamber[out->n_chambers++] = at;
   }
   if (c->cylinder < 0)
     return;

@@ -19,7 +19,9 @@ typedef struct
   double *flow_sign;            /* by branch */
   int *speed, *length, *piston; /* by cylinder: of the linkage and of the piston */
   int *state;                   /* by component state */
-  int *body;                    /* 6 a body: x, y, angle and their rates */
+  int chamber[HL_OILS_LINES];   /* pressures of chambers with a cushion: no line tells them */
+  int n_chambers;
+  int *body; /* 6 a body: x, y, angle and their rates */
 } HlOilsOutputs;
 
 typedef struct

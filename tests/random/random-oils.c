@@ -29,6 +29,7 @@
 #define MOST_SECONDS 8 /* of processor time */
 #define FLOWS 1e-7     /* of the flows of a node */
 #define ENERGY 1e-5    /* of what goes through */
+#define TIGHTER 0.1    /* of a run's tolerance, where its energy is off by more */
 #define GAIN 1e-7      /* likewise */
 #define RESTS 1e-9     /* of the flows of a line */
 #define LIGHT 2e-4     /* what the virtual elements and the start leave of a way [m or rad] */
@@ -246,6 +247,37 @@ check_stiff (FILE *to, const json_t *drawn, bool gives_way)
   hl_document_unref (doc);
 }
 
+/* What a law gets wrong stays however closely a run keeps to it; what the tolerance of the run leaves falls
+ * with it. Behind a flow control valve that keeps its flow the speed of the piston tells the pressure through a
+ * slope of 1e-8 of the flow a least drop, so that 5e-12 m/s are 5 kPa: machine 83:65 is off by 2.9e-5, 1.4e-5,
+ * 4e-7 and 4e-11 of what goes through at rtol 1e-7, 1e-8, 1e-9 and 1e-10. So a run that is off by more than
+ * ENERGY has to come down at least as its tolerance does. */
+static void
+check_energy (
+    FILE *to, const HlSystem *sys, HlModelKind oil, const HlOilsOutputs *out, HlOilsTable *table)
+{
+  g_autofree char *what = g_strdup_printf ("energy, %s", oils[oil]);
+  g_autofree char *gain = g_strdup_printf ("energy gained, %s", oils[oil]);
+  g_autofree char *again = g_strdup_printf ("energy, %s, at a tenth of its tolerance", oils[oil]);
+  double gained, off = hl_oils_energy (table, &gained);
+
+  check (to, gain, gained, GAIN);
+  if (off <= ENERGY) {
+    check (to, what, off, ENERGY);
+    return;
+  }
+  HlOilsTable *closer = g_new0 (HlOilsTable, 1);
+  HlSystem *finer = hl_system_copy (sys);
+  HlFault fault;
+  finer->rtol = TIGHTER * sys->rtol;
+  if (hl_oils_run (finer, oil, out, sys->t_end, NULL, closer, &fault) == HL_OK)
+    check (to, again, hl_oils_energy (closer, &gained), TIGHTER * ENERGY);
+  else
+    check (to, what, off, ENERGY);
+  hl_system_unref (finer);
+  g_free (closer);
+}
+
 static void
 compare (FILE *to,
          const json_t *drawn,
@@ -255,8 +287,6 @@ compare (FILE *to,
          const HlOilsOutputs *out,
          bool is_stiffened)
 {
-  double gained;
-
   for (int oil = HL_MODEL_HYBRID; oil <= HL_MODEL_QUASISTATIC; oil++)
     if (ran[oil]) {
       g_autofree char *what = g_strdup_printf ("flows of a node, %s", oils[oil]);
@@ -265,12 +295,8 @@ compare (FILE *to,
         check (to, what, most, FLOWS);
     }
   for (int oil = 0; oil < 3; oil++)
-    if (ran[oil]) {
-      g_autofree char *what = g_strdup_printf ("energy, %s", oils[oil]);
-      check (to, what, hl_oils_energy (&tables[oil], &gained), ENERGY);
-      g_autofree char *gain = g_strdup_printf ("energy gained, %s", oils[oil]);
-      check (to, gain, gained, GAIN);
-    }
+    if (ran[oil])
+      check_energy (to, sys[oil], (HlModelKind)oil, &out[oil], &tables[oil]);
   if (sys[HL_MODEL_QUASISTATIC] != NULL)
     check_rest (to, sys[HL_MODEL_QUASISTATIC]);
   if (ran[HL_MODEL_LUMPED] && ran[HL_MODEL_QUASISTATIC] && is_stiffened)
