@@ -223,6 +223,29 @@ hl_sim_hybrid_tell_soft (HlSimRun *run, double t)
   }
 }
 
+/* The lower pressure that a chamber has whose cushion lies between it and the line, in *p; the cylinder of it,
+ * -1: none is lower. */
+static int
+behind_cushion (const HlSimRun *run, int line, double *p)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridMachine *machine = h->coupling->machine;
+  const HlTopology *top = run->sys->topology;
+  int cylinder = -1;
+
+  for (int state = 0; state < top->n_states_u && h->coupling->ways != NULL; state++) {
+    int node = machine->node_of_state[state];
+    double inner = node >= 0 && machine->line_of_node[node] == line
+                       ? hl_hybrid_ways_pressure (h->coupling->ways, node)
+                       : NAN;
+    if (!(inner < *p))
+      continue;
+    *p = inner;
+    cylinder = top->component_of_state[state];
+  }
+  return cylinder;
+}
+
 void
 hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
 {
@@ -236,8 +259,8 @@ hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
                    ? hl_hybrid_ways_pressure (h->coupling->ways, node)
                    : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];
     double at;
-    int change =
-        hl_cavitations_look (cavitations, run->sys, machine->line_of_node[node], t, p, jumped, &at);
+    int line = machine->line_of_node[node], cushion = behind_cushion (run, line, &p);
+    int change = hl_cavitations_look (cavitations, run->sys, line, cushion, t, p, jumped, &at);
     if (change != 0 && run->options->event != NULL)
       tell_line (run, at, change > 0 ? HL_SIM_CAVITATES : HL_SIM_FILLS, node);
   }

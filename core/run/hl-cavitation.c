@@ -94,6 +94,7 @@ entry_of (HlCavitations *self, HlDoubt kind, int line, double since)
   if (watch->entry[kind] < 0) {
     HlCavitation entry = {.kind = kind,
                           .line = line,
+                          .cushion = -1,
                           .since = since,
                           .lowest = kind == HL_DOUBT_BURSTS ? -INFINITY : INFINITY,
                           .lowest_at = since};
@@ -103,21 +104,31 @@ entry_of (HlCavitations *self, HlDoubt kind, int line, double since)
   return &g_array_index (self->entries, HlCavitation, watch->entry[kind]);
 }
 
-static void
+static bool
 note (HlCavitations *self, HlDoubt kind, int line, double since, double t, double pressure)
 {
   HlCavitation *entry = entry_of (self, kind, line, since);
+  bool is_beyond = kind == HL_DOUBT_BURSTS ? pressure > entry->lowest : pressure < entry->lowest;
 
-  if (kind == HL_DOUBT_BURSTS ? pressure > entry->lowest : pressure < entry->lowest) {
+  if (is_beyond) {
     entry->lowest = pressure;
     entry->lowest_at = t;
   }
+  return is_beyond;
+}
+
+static void
+note_pull (HlCavitations *self, int line, int cushion, double since, double t, double pressure)
+{
+  if (note (self, HL_DOUBT_PULLS, line, since, t, pressure))
+    entry_of (self, HL_DOUBT_PULLS, line, since)->cushion = cushion;
 }
 
 int
 hl_cavitations_look (HlCavitations *self,
                      const HlSystem *sys,
                      int line,
+                     int cushion,
                      double t,
                      double pressure,
                      bool jumped,
@@ -137,9 +148,9 @@ hl_cavitations_look (HlCavitations *self,
     if (at != NULL)
       *at = when;
     if (is_below)
-      note (self, HL_DOUBT_PULLS, line, when, t, pressure);
+      note_pull (self, line, cushion, when, t, pressure);
   } else if (is_below)
-    note (self, HL_DOUBT_PULLS, line, t, t, pressure);
+    note_pull (self, line, cushion, t, t, pressure);
   watch->t = t;
   watch->pressure = pressure;
   watch->is_below = is_below;
@@ -292,6 +303,13 @@ hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
     return burst_what (sys, cavitation);
   if (cavitation->kind == HL_DOUBT_POCKET)
     return pocket_what (sys, cavitation);
+  if (cavitation->cushion >= 0)
+    return g_strdup_printf (
+        _ ("the oil behind a cushion of ‘%s’ would have to pull: its pressure falls below %s Pa "
+           "absolute at t = %s s, and down to %s Pa at t = %s s"),
+        hl_system_entity_id (sys, HL_ENTITY_COMPONENT, cavitation->cushion),
+        hl_shown (sys->fluid.vapour_pressure, 4).text, hl_shown (cavitation->since, 6).text,
+        hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->lowest_at, 6).text);
   return g_strdup_printf (
       _ ("its oil would have to pull: its pressure falls below %s Pa "
          "absolute at t = %s s, and down to %s Pa at t = %s s"),
@@ -313,6 +331,10 @@ hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation)
   if (cavitation->kind == HL_DOUBT_POCKET)
     return _ ("give the line a suction valve or a wider way from the tank, a higher tank pressure, "
               "or move the load more slowly");
+  if (cavitation->cushion >= 0)
+    return _ ("real oil cavitates there, which this model does not show, so do not trust what "
+              "follows; give the cushion a wider area or a check valve that lets oil in "
+              "(check_area), the tank a higher pressure, or move the load more slowly");
   return _ ("real oil cavitates there, which this model does not show, so do not trust what "
             "follows; give the line a suction valve or a wider way from the tank, a higher tank "
             "pressure, or move the load more slowly");

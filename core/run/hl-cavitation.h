@@ -27,7 +27,9 @@ typedef enum
 typedef struct
 {
   HlDoubt kind;
-  int line;         /* file order */
+  int line;    /* file order */
+  int cushion; /* what pulls: cylinder (component) in whose chamber, behind a cushion on the line, the
+                     * pressure was lowest; -1: in the line itself */
   double since;     /* first time [s]; NAN: of a single state */
   double lowest;    /* the highest one of what bursts [Pa] */
   double lowest_at; /* [s] */
@@ -73,12 +75,14 @@ int hl_cavitations_n (const HlCavitations *self); /* NULL: 0 */
 /* In the order in which they began; borrowed. */
 const HlCavitation *hl_cavitations_get (const HlCavitations *self, int index);
 
-/* The pressure of a line at t, later than the one before it. Answers 1 when the line falls below
+/* The pressure of a line at t, or the lower one that stands behind the cushion of a cylinder there (-1: no
+ * such), later than the one before it. Answers 1 when the line falls below
  * the limit, -1 when it rises above it again, else 0; *at (optional) is when: between the two
  * looks, for pressures are nearly straight over one step, or with `jumped` now. */
 int hl_cavitations_look (HlCavitations *self,
                          const HlSystem *sys,
                          int line,
+                         int cushion,
                          double t,
                          double pressure,
                          bool jumped,

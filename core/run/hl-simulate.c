@@ -146,7 +146,7 @@ hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
     if (node < 0 || sys->nodes[node].state < 0)
       continue;
     double p = run->work->line_p != NULL ? run->work->line_p[line] : run->work->node_p[node];
-    hl_cavitations_look (run->options->cavitations, sys, line, t, p, jumped, NULL);
+    hl_cavitations_look (run->options->cavitations, sys, line, -1, t, p, jumped, NULL);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/hl-run.h"
+#include "tests/support/hl-test-document.h"
 
 /* The run's report; owned by the caller. */
 static HlCavitations *
@@ -64,6 +65,53 @@ test_hybrid (void)
   check_rows ("hybrid-regeneration.hydrolink", "R", 2e6, HL_FORMULATION_REDUCED, 1.3);
 }
 
+/* Pulled out by a force, with its chamber on the tank behind a cushion that lets in too little. */
+static const char drawn_out[] =
+    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"
+    " 'bodies': [{'id': 'load', 'points': {'O': [0, 0]}, 'mass': 50, 'inertia': 1,"
+    "  'pose': [0.5, 0, 0]}],"
+    " 'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'load.O', 'axis': 0,"
+    "  'angle': 0}],"
+    " 'loads': [{'id': 'pull', 'kind': 'force', 'point': 'load.O', 'direction': [1, 0],"
+    "  'signal': 2000}],"
+    " 'components': [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
+    "  {'id': 'out', 'kind': 'throttle', 'Cd': 0.6, 'area': 3e-5},"
+    "  {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'load.O', 'piston_area': 0.002,"
+    "   'rod_side_area': 0.0014, 'stroke': 0.4, 'c1': 0.3, 'cushion_A': {'length': 0.02,"
+    "   'area': 6e-5, 'end_area': 3e-6, 'dead_volume': 3e-5}}],"
+    " 'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'out.B']},"
+    "  {'id': 'B', 'ports': ['cyl.B', 'out.A'], 'volume': 1e-4, 'pressure': 1e5}],"
+    " 'fluid': {'density': 870, 'vapour_pressure': 4000},"
+    " 'simulation': {'model': 'hybrid', 't_end': 0.1, 'every': 1e-3, 'start': 'as-given'}}";
+
+/* The line is a tank and never pulls; the chamber is below it by what its orifice takes,
+ * rho/2 (A v / (Cd a))^2. */
+static void
+test_behind_cushion (void)
+{
+  HlTestModel model = hl_test_model_from_document (hl_test_quoted (drawn_out));
+  double fastest = 0.0;
+  HlTestRun run;
+  g_autoptr (HlCavitations) told =
+      cavitations_of (&model, hl_sim_options_from_model (model.sys), &run, "cyl.speed");
+
+  for (int row = 0; row < run.n_rows; row++)
+    fastest = fmax (fastest, hl_test_run_value (&run, row, 0));
+  double drop = 870.0 / 2.0 * pow (0.002 * fastest / (0.6 * 6e-5), 2);
+  g_assert_cmpint (hl_cavitations_n (told), ==, 1);
+  const HlCavitation *one = hl_cavitations_get (told, 0);
+  g_autofree char *text = hl_cavitation_text (model.sys, one);
+  g_test_message ("%g m/s, %g Pa: %s", fastest, drop, text);
+  g_assert_cmpfloat (drop, >, 2e5);
+  g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_LINE, one->line), ==, "T");
+  g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT, one->cushion), ==, "cyl");
+  g_assert_cmpfloat (one->since, >, 0.0);
+  hl_assert_near (one->lowest, 1e5 - drop, 1e-3, 0.0);
+  g_assert_nonnull (strstr (text, "the oil behind a cushion of ‘cyl’ would have to pull"));
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 static void
 test_quasistatic (void)
 {
@@ -102,6 +150,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cavitation/hybrid-run", test_hybrid);
+  g_test_add_func ("/cavitation/oil-behind-a-cushion-is-told", test_behind_cushion);
   g_test_add_func ("/cavitation/quasistatic-runs", test_quasistatic);
   g_test_add_func ("/cavitation/examples-do-not-pull", test_examples);
   return g_test_run ();
