@@ -74,7 +74,8 @@ is_of_partition (const HlIslandWork *iw)
 {
   size_t size = (size_t)iw->m * sizeof (int);
 
-  return iw->plan_m == iw->m && memcmp (iw->plan_lists, iw->kept, size) == 0 &&
+  return iw->plan_m == iw->m && iw->plan_l == iw->l &&
+         memcmp (iw->plan_lists, iw->kept, size) == 0 &&
          memcmp (iw->plan_lists + iw->n_rows, iw->dep, size) == 0;
 }
 
@@ -102,6 +103,7 @@ begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   memcpy (iw->plan_lists, iw->kept, (size_t)iw->m * sizeof (int));
   memcpy (iw->plan_lists + iw->n_rows, iw->dep, (size_t)iw->m * sizeof (int));
   iw->plan_m = iw->m;
+  iw->plan_l = iw->l;
   iw->has_D = false;
   hl_island_tree_arrange (mech, island, iw);
 }

@@ -58,7 +58,7 @@ typedef struct
   HlLuPlan plan;
   int *C_from;         /* n_rows^2: of the plan's entries, places in D */
   int *plan_lists;     /* 2 n_rows: kept and dep that it belongs to; NULL: it is no small island */
-  int plan_m;          /* so many of each; -1: none */
+  int plan_m, plan_l;  /* so many of each, and with so many knife edges in force; -1: none */
   HlIslandTree *tree;  /* of a small island; not NULL with plan_lists */
   bool has_D;          /* D holds gradients of this island at some poses */
   bool joins_one_body; /* some row joins a body with itself */

@@ -184,7 +184,7 @@ test_no_crossing (void)
 {
   HlTestModel model =
       hl_test_model_from_document (load_found ("probe-order.hydrolink", NULL, NULL));
-  double re[] = {-1.0, 1.0}, im[] = {0.0, 0.0}, values[2], masses[2];
+  double re[] = {-1.0, 1.0}, im[] = {0.0, 0.0}, largest[] = {1.0, 1.0}, values[2], masses[2];
   bool null[] = {false};
   HlParameter parameter, other;
   HlCrossing found[4];
@@ -195,8 +195,13 @@ test_no_crossing (void)
   values[1] = 2.0 * hl_system_get_parameter (model.sys, parameter);
   masses[0] = 0.5 * hl_system_get_parameter (model.sys, other);
   masses[1] = 2.0 * hl_system_get_parameter (model.sys, other);
-  HlLocus locus = {
-      .n_values = 2, .n_states = 1, .values = values, .re = re, .im = im, .null = null};
+  HlLocus locus = {.n_values = 2,
+                   .n_states = 1,
+                   .values = values,
+                   .re = re,
+                   .im = im,
+                   .largest = largest,
+                   .null = null};
   HlSweepParameter sweep = {.parameters = &parameter, .n = 1};
   g_assert_cmpint (hl_crossings_find (model.sys, &sweep, HL_START_FROM_MODEL, &locus, found, 4), ==,
                    0);

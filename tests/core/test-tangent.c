@@ -162,10 +162,14 @@ check_lively (const Case *of)
   hl_test_model_clear (&model);
 }
 
+/* Steps of BDF differ from run to run, and so does the slope by steps of the number: for steps of 4 to 12 the error was
+ * 4.5e-8 to 2.3e-7 with the constraints solved in the rows and 1.1e-7 to 2.9e-7 with them solved in the angles. */
+#define BDF_TOLERANCE 4e-7
+
 #define FOUR_BAR(number, size, by)                                                                 \
   {                                                                                                \
     "four-bar.hydrolink", number, size, {"link2.angle", "V1.pressure", "cyl.force", NULL}, 1.7,    \
-        0.02, 1e-11, by, 1e-7                                                                      \
+        0.02, 1e-11, by, (by) == HL_METHOD_BDF ? BDF_TOLERANCE : 1e-7                              \
   }
 
 static void

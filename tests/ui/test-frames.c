@@ -215,15 +215,23 @@ count_widgets (GtkWidget *widget)
   return n;
 }
 
-static int
-widgets_with (int n_cylinders)
+static HlWindow *
+open_cylinders (int n)
 {
   HlWindow *window = fixture_open (application, NULL);
-  g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (n_cylinders);
+  g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (n);
 
   hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)),
                            g_steal_pointer (&document));
   fixture_until_settled (window);
+  return window;
+}
+
+static int
+widgets_with (int n_cylinders)
+{
+  HlWindow *window = open_cylinders (n_cylinders);
+
   fixture_draw (window);
   fixture_rebuild ();
   int n = count_widgets (GTK_WIDGET (window));
@@ -257,21 +265,21 @@ count_children (gpointer widget)
   return n;
 }
 
-/* No frame waits for all of the rows of an element: they come by and by, and those of the one before go
- * so. */
+/* No frame of a large model waits for all of the rows of an element: they come by and by, and those of the one
+ * before go so. */
 static void
 test_rows (void)
 {
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWindow *window = open_cylinders (100);
   HlPatience patience = hl_patience (PATIENCE_S);
   int n = 0, most = 0, n_turns = 0;
   g_autoptr (GPtrArray) before = g_ptr_array_new (), grids = g_ptr_array_new ();
 
-  fixture_until_settled (window);
+  fixture_draw (window);
   fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, before);
   GtkWidget *old = before->pdata[0];
   g_object_add_weak_pointer (G_OBJECT (old), (gpointer *)&old);
-  hl_workbench_select (hl_window_workbench (window), "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl_1");
   while (hl_rebuild_is_due (GTK_WIDGET (window->inspector)) ||
          hl_inspector_is_filling (window->inspector)) {
     int n_old = old != NULL ? count_children (old) : 0;

@@ -14,9 +14,10 @@
 
 #include <string.h>
 
-#define ROWS 5     /* made in a turn, some milliseconds */
-#define MANY 10000 /* rows: all of them */
-#define LEAVING 15 /* children of rows taken out in a turn */
+#define LARGE 200  /* elements of a model whose frames have no time for all rows at once */
+#define ROWS 5     /* made in a turn then, some milliseconds */
+#define LEAVING 15 /* children of rows taken out in a turn then */
+#define MANY 10000 /* rows or children: all of them */
 #define TURN_MS 16 /* at most one turn a frame, which lays out what has come */
 
 struct _HlInspector
@@ -230,12 +231,24 @@ add_parts (HlInspector *self, int n)
     gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, -1);
 }
 
+static gboolean
+is_large (HlInspector *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  return hl_document_n_elements (document, HL_SECTION_BODIES) +
+             hl_document_n_elements (document, HL_SECTION_JOINTS) +
+             hl_document_n_elements (document, HL_SECTION_LINES) +
+             hl_document_n_elements (document, HL_SECTION_COMPONENTS) >
+         LARGE;
+}
+
 static void
-take_apart (HlInspector *self)
+take_apart (HlInspector *self, int most)
 {
   GtkWidget *grid = self->leaving->pdata[0], *child;
 
-  for (int n = 0; n < LEAVING && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
+  for (int n = 0; n < most && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
     gtk_grid_remove (GTK_GRID (grid), child);
   if (gtk_widget_get_first_child (grid) != NULL)
     return;
@@ -271,7 +284,7 @@ turn_cb (gpointer data)
   if (self->is_drawn && self->next > 0)
     add_more (self, ROWS);
   else if (self->leaving->len > 0)
-    take_apart (self);
+    take_apart (self, LEAVING);
   if (is_turn_due (self))
     return G_SOURCE_CONTINUE;
   self->turn = 0;
@@ -316,7 +329,10 @@ fill (HlInspector *self)
   self->of = g_steal_pointer (&of);
   self->n_rows = 0;
   self->next = 0;
-  add_parts (self, self->is_drawn ? ROWS : MANY);
+  gboolean at_once = !is_large (self);
+  add_parts (self, at_once || !self->is_drawn ? MANY : ROWS);
+  while (at_once && self->leaving->len > 0)
+    take_apart (self, MANY);
   take_turns (self);
 }
 
