@@ -190,8 +190,8 @@ hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslan
   bool is_used[HL_LU_PLAN_MOST + 1] = {false};
 
   tree->holds = false;
-  if (iw->l > 0 || iw->joins_one_body || tree->n_bodies > HL_LU_PLAN_MOST)
-    return;
+  if (iw->f == 0 || iw->l > 0 || iw->joins_one_body || tree->n_bodies > HL_LU_PLAN_MOST)
+    return; /* one that stands still gains nothing */
   for (int k = 0; k < island->n_rows; k++)
     if (mech->rows[island->rows[k]].is_driven)
       return; /* an FMU's state has not the arms that a drive's way is taken along */
