@@ -6,18 +6,34 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-bool
-hl_linalg_use_one_thread (void)
+/* POSIX has a function's address come as an object's. */
+static bool
+find (const char *name, void *function)
 {
   void *process = dlopen (NULL, RTLD_LAZY);
-  void (*set_threads) (int) = NULL;
 
   if (process == NULL)
     return false;
-  /* POSIX has a function's address come as an object's. */
-  *(void **)&set_threads = dlsym (process, "openblas_set_num_threads");
-  if (set_threads != NULL)
-    set_threads (1);
+  *(void **)function = dlsym (process, name);
   dlclose (process);
-  return set_threads != NULL;
+  return *(void **)function != NULL;
+}
+
+bool
+hl_linalg_use_one_thread (void)
+{
+  void (*set_threads) (int) = NULL;
+
+  if (!find ("openblas_set_num_threads", &set_threads))
+    return false;
+  set_threads (1);
+  return true;
+}
+
+bool
+hl_linalg_is_thread_safe (void)
+{
+  int (*get_parallel) (void) = NULL;
+
+  return !find ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
 }
