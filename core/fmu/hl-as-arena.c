@@ -29,13 +29,13 @@ static int
 class_of (size_t length)
 {
   size_t room = LEAST_CLASS, width = LEAST_CLASS;
-  int class = 0;
+  int bin = 0;
 
-  for (; room < length && class < HL_POOL_CLASSES - 1; class ++) {
+  for (; room < length && bin < HL_POOL_CLASSES - 1; bin++) {
     room += width;
-    width *= class % EACH == EACH - 1 ? 2 : 1;
+    width *= bin % EACH == EACH - 1 ? 2 : 1;
   }
-  return class;
+  return bin;
 }
 
 /* Takes the first one of at least this length, or of this one, out of a list; NULL: there is none. */
@@ -55,11 +55,11 @@ take_out (Block **list, size_t length, bool may_be_longer)
 static Block *
 find_in (HlPool *pool, size_t length)
 {
-  int class = class_of (length);
-  Block *block = take_out (&pool->free[class], length, false);
+  int bin = class_of (length);
+  Block *block = take_out (&pool->free[bin], length, false);
 
-  for (; block == NULL && class < HL_POOL_CLASSES; class ++)
-    block = take_out (&pool->free[class], length, true);
+  for (; block == NULL && bin < HL_POOL_CLASSES; bin++)
+    block = take_out (&pool->free[bin], length, true);
   if (block != NULL)
     memset (block + 1, 0, length);
   return block;

@@ -102,7 +102,7 @@ blame_pump (
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "
                   "can give way"),
-         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
+         HL_TEXT ("add a relief valve, or open a valve"));
   else
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump draws oil from here and none can come: every path to here is shut, and "
@@ -122,14 +122,12 @@ blame_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault)
          hl_hybrid_machine_find_shutter (machine, coupling->sys, entity, false),
          HL_TEXT ("it shuts its path, and the pump's oil has no other way than through it, against "
                   "its direction"),
-         HL_TEXT ("turn it round, or give the oil another way: a relief valve with a pipe, or an "
-                  "open valve"));
+         HL_TEXT ("turn it round, or give the oil another way: a relief valve, or an open valve"));
   else
     set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[entity].component,
          HL_TEXT ("its piston is at its stop, and the pump's oil has no other way than to push it "
                   "further"),
-         HL_TEXT ("add a relief valve with a pipe, give the cylinder more stroke, or start it off "
-                  "its stop"));
+         HL_TEXT ("add a relief valve, give the cylinder more stroke, or start it off its stop"));
 }
 
 /* False: no pump has made the row. */

@@ -192,9 +192,10 @@ hl_island_tree_factor (const HlMechanism *mech,
 
 /* ---- solutions ---- */
 
-/* dr of every body from its parent's and both angles'; z[3 n_bodies] local. */
+/* dr of every body from its parent's and both angles', and from what its rows ask for, b[m], NULL: nothing;
+ * z[3 n_bodies] local. */
 static inline void
-place_bodies (const HlIslandTree *tree, double z[])
+place_bodies (const HlIslandTree *tree, const double b[], double z[])
 {
   const HlTreeArm *arm = tree->arms;
 
@@ -202,27 +203,10 @@ place_bodies (const HlIslandTree *tree, double z[])
     double *own = z + 3 * pin->body;
     double x = own[2] * arm[0].arm[1], y = -own[2] * arm[0].arm[0];
 
-    if (pin->parent >= 0) {
-      const double *parent = z + 3 * pin->parent;
-      x += parent[0] - parent[2] * arm[1].arm[1];
-      y += parent[1] + parent[2] * arm[1].arm[0];
+    if (b != NULL) {
+      x += pin->sign * b[pin->kept];
+      y += pin->sign * b[pin->kept + 1];
     }
-    own[0] = x;
-    own[1] = y;
-  }
-}
-
-/* The same where the kept rows ask for b[m] besides. */
-static inline void
-place_asked (const HlIslandTree *tree, const double b[], double z[])
-{
-  const HlTreeArm *arm = tree->arms;
-
-  for (const HlTreePin *pin = tree->pins; pin < tree->pins + tree->n_bodies; pin++, arm += 2) {
-    double *own = z + 3 * pin->body;
-    double x = pin->sign * b[pin->kept] + own[2] * arm[0].arm[1];
-    double y = pin->sign * b[pin->kept + 1] - own[2] * arm[0].arm[0];
-
     if (pin->parent >= 0) {
       const double *parent = z + 3 * pin->parent;
       x += parent[0] - parent[2] * arm[1].arm[1];
@@ -274,7 +258,7 @@ solve_local (const HlIslandWork *iw, const double b[], double z[])
     for (int k = 0; k < q; k++)
       z[3 * tree->turning[k] + 2] = rest[k];
   }
-  place_asked (tree, b, z);
+  place_bodies (tree, b, z);
 }
 
 void
@@ -303,7 +287,7 @@ hl_island_tree_columns (HlIslandWork *iw)
       X[iw->ai[k]] = k == j;
     for (int k = 0; k < q; k++)
       X[3 * tree->turning[k] + 2] = rest[k];
-    place_bodies (tree, X);
+    place_bodies (tree, NULL, X);
   }
 }
 

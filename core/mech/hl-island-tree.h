@@ -36,8 +36,8 @@ typedef struct
   int row, kept;      /* as of a pin */
   bool is_point;      /* two rows */
   int n_terms;        /* of these, behind those of the loops before */
-  double gradient
-      [2]; /* of another row in the place of body_i; that in the place of body_j is its negative */
+  /* of another row in the place of body_i; that in the place of body_j is its negative */
+  double gradient[2];
 } HlTreeLoop;
 
 /* How the place of a loop's end moves with an angle. */
@@ -56,13 +56,12 @@ struct HlIslandTree
   HlTreePin *pins;          /* n_bodies, a parent before its children */
   HlTreeLoop *loops;        /* n_loops */
   int n_arms;
-  HlTreeArm *
-      arms; /* 2 (n_bodies + n_loops): two of each pin, then of each loop, of which those that are no points have
-                      zeros */
+  /* 2 (n_bodies + n_loops): two of each pin, then of each loop; those of one that is no point are zero */
+  HlTreeArm *arms;
   HlTreeTerm *terms;
   int *frame; /* n_bodies: by local body */
-  int *
-      column; /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
+  /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
+  int *column;
   int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
   double *weight; /* n: 1 in dependent columns, else 0 */
   double *L;      /* q x n_bodies */

@@ -26,9 +26,9 @@ typedef struct
   gboolean ran;  /* it has rows, if not to the end */
   char *why_not; /* what kept it from running, or from going on; NULL: it came to the end;
                          owned */
-  HlFindings *
-      failure; /* the same as a finding, with the change after which this oil runs to its end; NULL:
-                          it came there, or somebody stopped it; owned */
+  /* the same as a finding, with the change after which this oil runs to its end; NULL: it came there, or somebody
+   * stopped it; owned */
+  HlFindings *failure;
   HlSimStats stats;   /* of what ran */
   HlResults *results; /* owned reference; NULL: it did not run */
   HlTraceGap *gaps;   /* n_traces, owned; NULL: of the reference, or it did not run */

@@ -96,7 +96,7 @@ static const Refusal refusals[] = {
     {{"1e-3", ONE_PISTON, ", 'pr.B'", AT_STOP (""), "1.35", "0.7"},
      "Component ‘cyl’",
      "its piston is at its stop, and the pump's oil has no other way than to push it further",
-     "relief valve with a pipe",
+     "a relief valve, ",
      {{"1e-3", ONE_PISTON RELIEF, ", 'pr.B', 'pv.B'", AT_STOP (", 'rv.A'") RELIEF_LINE, "1.35",
        "0.7"},
       {"1e-3", ONE_PISTON, ", 'pr.B'", AT_STOP (""), "1.35", "0.9"}}},
@@ -104,7 +104,7 @@ static const Refusal refusals[] = {
     {{"1e-3", TWO, ", 'pr.B', 'pr2.B'", TWO_LINES (""), "1.35", "0.7"},
      "Line ‘P’",
      "the pump's oil has nowhere to go: every path from here is shut, and no piston can give way",
-     "relief valve with a pipe",
+     "a relief valve, ",
      {{"1e-3", TWO RELIEF, ", 'pr.B', 'pr2.B', 'pv.B'", TWO_LINES (", 'rv.A'") RELIEF_LINE, "1.35",
        "0.7"}}},
     /* a check valve the wrong way round */
