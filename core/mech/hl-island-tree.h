@@ -58,6 +58,8 @@ struct HlIslandTree
   int n_arms;
   /* 2 (n_bodies + n_loops): two of each pin, then of each loop; those of one that is no point are zero */
   HlTreeArm *arms;
+  int n_turning_arms;
+  int *turning_arms; /* as many at most: on bodies whose angles depend */
   HlTreeTerm *terms;
   int *frame; /* n_bodies: by local body */
   /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
@@ -65,7 +67,7 @@ struct HlIslandTree
   int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
   double *weight; /* n: 1 in dependent columns, else 0 */
   double *L;      /* q x n_bodies */
-  double *z;      /* 3 n_bodies + 2 n_rows: scratch */
+  double *z;      /* 3 n_bodies + 2 n_rows: scratch, and what rows ask for */
 };
 
 /* Room for one, by the island's arena. */
