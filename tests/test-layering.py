@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 LIBC = set('''assert complex ctype errno fenv float inttypes limits locale math setjmp stdalign stdarg stdatomic
-stdbool stddef stdint stdio stdlib string strings sched time unistd fcntl dlfcn link'''.split())
+stdbool stddef stdint stdio stdlib string strings sched threads time unistd fcntl dlfcn link'''.split())
 SYSTEM = LIBC | {'malloc', 'signal', 'sys/file', 'sys/mman', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait', 'sys/prctl', 'poll'}
 # The floors of the house: a folder includes from itself and from those before it, so there is no circle.
 HOUSE = [

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-arena.h"
+#include "core/math/hl-larger.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
@@ -111,9 +112,10 @@ row_differences (int n,
   memset (size, 0, (size_t)n * sizeof *size);
   for (int column = 0; column < n; column++, first += n, other += n)
     for (int row = 0; row < n; row++) {
-      double unit = scale[column] / scale[row];
-      size[row] = fmax (size[row], fabs (first[row]) * unit);
-      off[row] = fmax (off[row], fabs (other[row] - first[row]) * unit);
+      double unit = scale[column] / scale[row], entry = fabs (first[row]) * unit;
+      double change = fabs (other[row] - first[row]) * unit;
+      size[row] = hl_larger (entry, size[row]);
+      off[row] = hl_larger (change, off[row]);
     }
 }
 
@@ -147,8 +149,8 @@ take_sample (int n, const Sample *s, const HlJacobianError *out, double differen
       out->row_error[row] = fmax (out->row_error[row], s->off[row]);
   for (int column = 0; difference != NULL && column < n; column++)
     for (int row = 0; row < n; row++)
-      if (!s->is_jump[row])
-        difference[row + n * column] = s->soft[row + n * column] - out->J[row + n * column];
+      difference[row + n * column] =
+          s->is_jump[row] ? 0.0 : s->soft[row + n * column] - out->J[row + n * column];
 }
 
 HlStatus
@@ -173,12 +175,14 @@ hl_jacobian_with_error (const HlSystem *sys,
   HlStatus status = hl_jacobian_eval (sys, t, y, out->J, work, fault);
 
   memset (out->row_error, 0, (size_t)n * sizeof *out->row_error);
-  if (out->samples != NULL)
-    memset (out->samples, 0, HL_JACOBIAN_SAMPLES * square * sizeof *out->samples);
   for (int k = 0; status == HL_OK && k < HL_JACOBIAN_SAMPLES; k++) {
     Shaker shaker = {SPREAD, FIRST_STATE + (uint64_t)k};
-    if (shaken_jacobian (sys, work, t, y, shaker, shaken, s.soft) != HL_OK)
+    double *difference = out->samples != NULL ? out->samples + (size_t)k * square : NULL;
+    if (shaken_jacobian (sys, work, t, y, shaker, shaken, s.soft) != HL_OK) {
+      if (difference != NULL)
+        memset (difference, 0, square * sizeof *difference);
       continue;
+    }
     row_differences (n, out->J, s.soft, scale, s.off, s.size);
     shaker.spread *= HARDER;
     if (find_jumps (n, &s)) {
@@ -188,7 +192,7 @@ hl_jacobian_with_error (const HlSystem *sys,
       for (int row = 0; row < n; row++)
         s.is_jump[row] = s.is_jump[row] && has_hard && s.off_hard[row] < LEAST_GROWTH * s.off[row];
     }
-    take_sample (n, &s, out, out->samples != NULL ? out->samples + (size_t)k * square : NULL);
+    take_sample (n, &s, out, difference);
   }
   hl_arena_clear (&scratch);
   return status == HL_OK ? hl_jacobian_stand (sys, t, y, work, fault) : status;

@@ -10,6 +10,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
+#include "core/math/hl-linalg-threads.h"
 #include "core/math/hl-sparse-lu.h"
 
 /* Of the entries: with more of them a full factorization is the faster one. */
@@ -228,17 +229,20 @@ iterate (HlNearEigenvalues *self, double shift, int count)
   for (int k = 0; k < n; k++)
     self->residual[k] = 1.0 + 0.5 * sin (1.0 + 1.7 * k);
   do {
+    hl_linalg_take_turn ();
     dnaupd_c (&ido, "I", n, "LM", count, 0.0, self->residual, space, self->basis, n, param, point,
               self->workd, self->workl, size, &info);
+    hl_linalg_end_turn (info);
     if (ido == -1 || ido == 1)
       apply (self, self->workd + point[0] - 1, self->workd + point[1] - 1);
   } while (ido == -1 || ido == 1);
   if (info != 0)
     return 0;
+  hl_linalg_take_turn ();
   dneupd_c (0, "A", self->select, self->re, self->im, self->basis, n, shift, 0.0, self->workev, "I",
             n, "LM", count, 0.0, self->residual, space, self->basis, n, param, point, self->workd,
             self->workl, size, &info);
-  return info == 0 ? param[4] : 0;
+  return hl_linalg_end_turn (info) == 0 ? param[4] : 0;
 }
 
 HlStatus

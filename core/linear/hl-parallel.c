@@ -96,7 +96,7 @@ wait_for_others (Team *team)
 void
 hl_parallel_run (const HlParallel *parallel)
 {
-  int n = hl_linalg_is_thread_safe () ? hl_parallel_n_threads (parallel) : 1;
+  int n = hl_parallel_n_threads (parallel);
   Team team = {.parallel = parallel};
   g_autofree Member *members = g_new (Member, n);
   g_autofree GThread **threads = g_new0 (GThread *, n);

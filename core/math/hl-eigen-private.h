@@ -30,6 +30,7 @@ typedef struct
   int n_samples;
   const double *samples;  /* n_samples of n x n, or NULL: told by hl_eigen_set_samples () */
   int *order;             /* n: of hl_eigen_sort () */
+  int *mode_of;           /* n: its inverse */
   HlStaircase *staircase; /* null structure, owned */
   bool *taken;            /* n: a computed eigenvalue has its partner */
 } HlEigenWork;

@@ -9,6 +9,7 @@
 #include "core/math/hl-eigen.h"
 
 #include "core/math/hl-eigen-private.h"
+#include "core/math/hl-larger.h"
 
 #include <assert.h>
 #include <float.h>
@@ -62,6 +63,7 @@ hl_eigen_new (int max_n)
   self->im_qr = hl_arena_take (arena, n, sizeof (double));
   self->row_error = hl_arena_take (arena, n, sizeof (double));
   self->order = hl_arena_take (arena, n, sizeof (int));
+  self->mode_of = hl_arena_take (arena, n, sizeof (int));
   self->staircase = hl_staircase_new (n);
   self->taken = hl_arena_take (arena, n, sizeof (bool));
   return r;
@@ -129,27 +131,27 @@ drop_rounding (int n,
   memset (column_max, 0, sizeof (double) * (size_t)n);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      row_max[i] = fmax (row_max[i], fabs (a[i + n * j]));
-      column_max[j] = fmax (column_max[j], fabs (a[i + n * j]));
+      double size = fabs (a[i + n * j]);
+      row_max[i] = hl_larger (size, row_max[i]);
+      column_max[j] = hl_larger (size, column_max[j]);
     }
   for (int j = 0; j < n; j++) {
     bool column_is_zero = true, row_is_zero = true;
 
-    for (int i = 0; i < n; i++) {
-      if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * fmin (row_max[i], column_max[j]))
+    for (int i = 0; i < n; i++)
+      if (fabs (a[i + n * j]) <=
+          ENTRY_ROUNDING * DBL_EPSILON * hl_smaller (row_max[i], column_max[j]))
         a[i + n * j] = 0.0;
-      column_is_zero =
-          column_is_zero && fabs (a[i + n * j]) <=
-                                fmax (entry_error * row_max[i], HL_EIGEN_TOLD_ERROR * row_error[i]);
-      row_is_zero = row_is_zero && fabs (a[j + n * i]) <= fmax (entry_error * column_max[i],
-                                                                HL_EIGEN_TOLD_ERROR * row_error[j]);
-    }
-    for (int i = 0; i < n; i++) {
-      if (column_is_zero)
-        a[i + n * j] = 0.0;
-      if (row_is_zero)
-        a[j + n * i] = 0.0;
-    }
+    for (int i = 0; i < n && column_is_zero; i++)
+      column_is_zero = fabs (a[i + n * j]) <=
+                       fmax (entry_error * row_max[i], HL_EIGEN_TOLD_ERROR * row_error[i]);
+    for (int i = 0; i < n && row_is_zero; i++)
+      row_is_zero = fabs (a[j + n * i]) <=
+                    fmax (entry_error * column_max[i], HL_EIGEN_TOLD_ERROR * row_error[j]);
+    for (int i = 0; i < n && column_is_zero; i++)
+      a[i + n * j] = 0.0;
+    for (int i = 0; i < n && row_is_zero; i++)
+      a[j + n * i] = 0.0;
   }
 }
 
@@ -166,7 +168,7 @@ fill_variance (int n,
 {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      double error = fmax (entry_error * row_max[i], row_error[i]) * (balance[j] / balance[i]);
+      double error = hl_larger (entry_error * row_max[i], row_error[i]) * (balance[j] / balance[i]);
 
       variance[i + n * j] = error * error;
     }
@@ -211,10 +213,21 @@ hl_eigen_sort (int n, const double re[], const double im[], int order[])
   }
 }
 
+#define SAFE_SQUARE 1.0e-280 /* above it the square of a number has lost nothing to underflow */
+
+/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which asks for more, where it matters. */
+static double
+modulus_of (double complex z)
+{
+  double square = creal (z) * creal (z) + cimag (z) * cimag (z);
+
+  return square > SAFE_SQUARE ? sqrt (square) : cabs (z);
+}
+
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
  * the states' own units. */
 static void
-fill_mode (HlEigenWork *self, int n, const double im[], int k, int mode)
+fill_mode (HlEigenWork *self, int n, int k, int mode)
 {
   HlEigen *r = &self->result;
   double complex *v = r->right + n * mode, *w = r->left + n * mode, product = 0.0;
@@ -222,23 +235,48 @@ fill_mode (HlEigenWork *self, int n, const double im[], int k, int mode)
   double sum = 0.0, v2 = 0.0, w2 = 0.0;
 
   for (int i = 0; i < n; i++) {
-    v[i] = hl_eigen_unpack (n, self->right, im, i, k);
-    w[i] = hl_eigen_unpack (n, self->left, im, i, k);
+    v[i] = hl_eigen_unpack (n, self->right, self->im_qr, i, k);
+    w[i] = hl_eigen_unpack (n, self->left, self->im_qr, i, k);
     product += conj (w[i]) * v[i];
-    part[i] = cabs (w[i]) * cabs (v[i]);
+    part[i] = modulus_of (w[i]) * modulus_of (v[i]);
     sum += part[i];
     v2 += creal (v[i] * conj (v[i]));
     w2 += creal (w[i] * conj (w[i]));
   }
   double alignment = cabs (product);
   bool is_defective = !(alignment > n * DBL_EPSILON * sqrt (v2 * w2));
+  double complex inverse = is_defective ? 1.0 : 1.0 / conj (product);
   r->condition[mode] = is_defective ? INFINITY : sqrt (v2 * w2) / alignment;
   for (int i = 0; i < n; i++) {
     part[i] = sum > 0.0 ? part[i] / sum : 0.0;
     v[i] *= self->d[i];
-    w[i] /= self->d[i];
-    if (!is_defective)
-      w[i] /= conj (product);
+    w[i] *= inverse / self->d[i];
+  }
+}
+
+/* The other mode of a pair, whose vectors are the conjugate ones. */
+static void
+mirror_mode (HlEigen *r, int n, int from, int to)
+{
+  memcpy (r->participation + n * to, r->participation + n * from, sizeof (double) * (size_t)n);
+  r->condition[to] = r->condition[from];
+  for (int i = 0; i < n; i++) {
+    r->right[i + n * to] = conj (r->right[i + n * from]);
+    r->left[i + n * to] = conj (r->left[i + n * from]);
+  }
+}
+
+static void
+fill_modes (HlEigenWork *self, int n)
+{
+  for (int mode = 0; mode < n; mode++)
+    self->mode_of[self->order[mode]] = mode;
+  for (int k = 0; k < n; k++) {
+    fill_mode (self, n, k, self->mode_of[k]);
+    if (self->im_qr[k] != 0.0) { /* LAPACK's pairs stand together */
+      mirror_mode (&self->result, n, self->mode_of[k], self->mode_of[k + 1]);
+      k++;
+    }
   }
 }
 
@@ -321,9 +359,9 @@ hl_eigen_eval (HlEigen *eigen,
     eigen->is_null[mode] = !self->taken[k];
     eigen->frequency_hz[mode] = fabs (self->im[k]) / 6.283185307179586;
     eigen->damping_ratio[mode] = modulus > 0.0 ? (0.0 - self->re[k]) / modulus : NAN;
-    if (has_vectors)
-      fill_mode (self, n, self->im_qr, k, mode);
   }
+  if (has_vectors)
+    fill_modes (self, n);
   judge (self, n, noise, has_vectors);
   return HL_OK;
 }

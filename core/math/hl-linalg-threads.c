@@ -5,6 +5,13 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <threads.h>
+
+/* They are of the process, as the library is whose buffers they guard. */
+static once_flag is_asked = ONCE_FLAG_INIT;
+static bool has_locks = true;
+static mtx_t turn;
 
 /* POSIX has a function's address come as an object's. */
 static bool
@@ -30,10 +37,28 @@ hl_linalg_use_one_thread (void)
   return true;
 }
 
-bool
-hl_linalg_is_thread_safe (void)
+static void
+ask (void)
 {
   int (*get_parallel) (void) = NULL;
 
-  return !find ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
+  has_locks = !find ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
+  if (!has_locks && mtx_init (&turn, mtx_plain) != thrd_success)
+    abort (); /* plain ones are always to be had */
+}
+
+void
+hl_linalg_take_turn (void)
+{
+  call_once (&is_asked, ask);
+  if (!has_locks)
+    mtx_lock (&turn);
+}
+
+int
+hl_linalg_end_turn (int info)
+{
+  if (!has_locks)
+    mtx_unlock (&turn);
+  return info;
 }

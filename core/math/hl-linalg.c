@@ -3,6 +3,7 @@
  * spectral, in the `_work` form, which does not allocate. */
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
+#include "core/math/hl-linalg-threads.h"
 #include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
 
@@ -119,7 +120,7 @@ hl_lu_factor (int n, double a[], int pivots[])
     return hl_lu_factor_small (n, a, pivots);
   if (!hl_all_finite (n * n, a))
     return HL_NOT_FINITE;
-  if (LAPACKE_dgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots) != 0)
+  if (HL_IN_TURN (LAPACKE_dgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots)) != 0)
     return HL_SINGULAR;
   for (int k = 0; k < n; k++) {
     pivots[k] -= 1;
@@ -135,7 +136,7 @@ hl_zlu_factor (int n, double complex a[], int pivots[])
     return hl_zlu_factor_small (n, a, pivots);
   if (!hl_all_finite (2 * n * n, (const double *)a))
     return HL_NOT_FINITE;
-  if (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots) != 0)
+  if (HL_IN_TURN (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots)) != 0)
     return HL_SINGULAR;
   for (int k = 0; k < n; k++) {
     pivots[k] -= 1;
@@ -158,8 +159,9 @@ hl_least_squares (
       return HL_NOT_FINITE;
     if (rcond <= 0.0)
       rcond = k * DBL_EPSILON;
-    if (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector, rcond, &found,
-                             work->real, work->n_real, work->integer) != 0)
+    if (HL_IN_TURN (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector,
+                                         rcond, &found, work->real, work->n_real, work->integer)) !=
+        0)
       return HL_NO_CONVERGENCE;
   } else if (n_rhs > 0)
     memset (b, 0, sizeof (double) * (size_t)k * (size_t)n_rhs);
@@ -178,8 +180,8 @@ hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work
   assert (int_max (m, n) <= int_max (work->max_rows, work->max_columns));
   if (!hl_all_finite (m * n, a))
     return HL_NOT_FINITE;
-  if (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none, 1, &none, 1,
-                           work->real, work->n_real) != 0)
+  if (HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none, 1,
+                                       &none, 1, work->real, work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }
@@ -191,11 +193,11 @@ svd_succeeds (int m, int n, double a[], double sigma[], double u[], double vt[],
   double none = 0.0;
 
   if (u != NULL && m == n && n > DIVIDE_N)
-    return LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', n, n, a, n, sigma, u, n, vt, n, work->real,
-                                work->n_real, work->integer) == 0;
-  return LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, u != NULL ? 'A' : 'N', 'A', m, n, a, m, sigma,
-                              u != NULL ? u : &none, u != NULL ? m : 1, vt, n, work->real,
-                              work->n_real) == 0;
+    return HL_IN_TURN (LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', n, n, a, n, sigma, u, n, vt, n,
+                                            work->real, work->n_real, work->integer)) == 0;
+  return HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, u != NULL ? 'A' : 'N', 'A', m, n, a, m,
+                                          sigma, u != NULL ? u : &none, u != NULL ? m : 1, vt, n,
+                                          work->real, work->n_real)) == 0;
 }
 
 HlStatus
@@ -235,7 +237,8 @@ hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work)
     if (!hl_all_finite (m, a + (size_t)j * (size_t)m))
       return HL_NOT_FINITE;
   if (m > 0 && n > 0)
-    LAPACKE_dgeqrf_work (LAPACK_COL_MAJOR, m, n, a, m, work->vector, work->real, work->n_real);
+    HL_IN_TURN (
+        LAPACKE_dgeqrf_work (LAPACK_COL_MAJOR, m, n, a, m, work->vector, work->real, work->n_real));
   for (int j = 0; j < n; j++)
     for (int i = 0; i <= j && i < m; i++)
       r[i + n * j] = a[(size_t)j * (size_t)m + (size_t)i];
@@ -258,11 +261,11 @@ eigenvectors_of_part (int n,
   double none = 0.0, norm = 0.0;
   int ilo = 0, ihi = 0;
 
-  if (LAPACKE_dgeevx_work (
+  if (HL_IN_TURN (LAPACKE_dgeevx_work (
           LAPACK_COL_MAJOR, 'B', left != NULL ? 'V' : 'N', right != NULL ? 'V' : 'N', 'N', n, a, n,
           re, im, left != NULL ? left : &none, left != NULL ? n_rows : 1,
           right != NULL ? right : &none, right != NULL ? n_rows : 1, &ilo, &ihi, work->vector,
-          &norm, &none, &none, work->real, work->n_real, work->integer) != 0)
+          &norm, &none, &none, work->real, work->n_real, work->integer)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }
@@ -348,8 +351,9 @@ hl_balance (int n, double a[], double d[])
     return HL_OK;
   if (!hl_all_finite (n * n, a))
     return HL_NOT_FINITE;
-  return LAPACKE_dgebal_work (LAPACK_COL_MAJOR, 'S', n, a, n, &ilo, &ihi, d) == 0 ? HL_OK
-                                                                                  : HL_NOT_FINITE;
+  return HL_IN_TURN (LAPACKE_dgebal_work (LAPACK_COL_MAJOR, 'S', n, a, n, &ilo, &ihi, d)) == 0
+             ? HL_OK
+             : HL_NOT_FINITE;
 }
 
 HlStatus
@@ -360,16 +364,16 @@ hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work)
   assert (n <= int_max (work->max_rows, work->max_columns));
   if (!hl_all_finite (n * n, a))
     return HL_NOT_FINITE;
-  if (LAPACKE_dgehrd_work (LAPACK_COL_MAJOR, n, 1, n, a, n, work->vector, work->real,
-                           work->n_real) != 0)
+  if (HL_IN_TURN (LAPACKE_dgehrd_work (LAPACK_COL_MAJOR, n, 1, n, a, n, work->vector, work->real,
+                                       work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   /* the reflectors stand below the subdiagonal */
   memcpy (q, a, sizeof (double) * (size_t)n * (size_t)n);
   for (int j = 0; j < n; j++)
     for (int i = j + 2; i < n; i++)
       a[i + n * j] = 0.0;
-  if (LAPACKE_dorghr_work (LAPACK_COL_MAJOR, n, 1, n, q, n, work->vector, work->real,
-                           work->n_real) != 0)
+  if (HL_IN_TURN (LAPACKE_dorghr_work (LAPACK_COL_MAJOR, n, 1, n, q, n, work->vector, work->real,
+                                       work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }

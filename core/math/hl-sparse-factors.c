@@ -52,8 +52,9 @@ solve_block (const HlSparseFactors *self, int first, int end)
     subtract_column (L, L->start[column] + 1, L->start[column + 1], column, x);
   for (int column = end - 1; column >= first; column--) {
     int last = U->start[column + 1] - 1;
+    double inverse = 1.0 / U->value[last];
     for (int k = 0; k < WIDE; k++)
-      x[WIDE * column + k] /= U->value[last];
+      x[WIDE * column + k] *= inverse;
     subtract_column (U, U->start[column], last, column, x);
   }
 }
@@ -63,9 +64,11 @@ hl_sparse_factors_solve (const HlSparseFactors *self, double b[])
 {
   double *x = self->x;
 
-  for (int at = 0; at < self->n; at++)
+  for (int at = 0; at < self->n; at++) {
+    double inverse = 1.0 / self->scale[at];
     for (int k = 0; k < WIDE; k++)
-      x[WIDE * at + k] = b[WIDE * self->row_order[at] + k] / self->scale[at];
+      x[WIDE * at + k] = b[WIDE * self->row_order[at] + k] * inverse;
+  }
   for (int block = self->n_blocks - 1; block >= 0; block--) {
     int first = self->block[block], end = self->block[block + 1];
     solve_block (self, first, end);

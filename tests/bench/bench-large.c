@@ -375,5 +375,7 @@ main (int argc, char **argv)
     report_linearize (find ("ladder"), n);
   for (int n = 125; n <= 500; n *= 2)
     report_linearize (find ("chain"), n);
+  for (int n = 125; n <= 500; n *= 2)
+    report_linearize (find ("tree"), n);
   return 0;
 }

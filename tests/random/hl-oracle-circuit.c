@@ -257,12 +257,14 @@ cylinder (Circuit *c, int index, HlZ Q[])
           number (it->json, "leakage", 0.0) *
               (pressure (c, it->net[0]) - pressure (c, it->net[1])));
   HlZ resists = friction (json_object_get (it->json, "friction"), rate);
-  force += stop_force (it->json, la, rate) - stop_force (it->json, lb, -rate) - resists;
+  HlZ stop = stop_force (it->json, la, rate) - stop_force (it->json, lb, -rate);
+  force += stop - resists;
   hl_oracle_push (c->o, c->s, it->a, it->b, force, Q);
   c->out->length[index] = s;
   c->out->rate[index] = rate;
   c->out->force[index] = force;
   c->out->friction[index] = resists;
+  c->out->stop[index] = stop;
 }
 
 static void

@@ -328,7 +328,8 @@ hl_oracle_rate_new (const HlOracle *o)
                         .length = g_new0 (HlZ, c),
                         .rate = g_new0 (HlZ, c),
                         .force = g_new0 (HlZ, c),
-                        .friction = g_new0 (HlZ, c)};
+                        .friction = g_new0 (HlZ, c),
+                        .stop = g_new0 (HlZ, c)};
 }
 
 void
@@ -345,6 +346,7 @@ hl_oracle_rate_clear (HlOracleRate *rate)
   g_free (rate->rate);
   g_free (rate->force);
   g_free (rate->friction);
+  g_free (rate->stop);
 }
 
 /* ---- signals ---- */

@@ -111,9 +111,9 @@ typedef struct
   HlZ *net;    /* n_nets: inflow minus growth of the chambers [m3/s] */
   HlZ *flow;   /* 4 a component: of its branches (directional valve: PA BT PB AT) [m3/s] */
   HlZ *length; /* n_components: s of a cylinder */
-  HlZ *rate, *force, *friction;
-  HlZ *compliance; /* n_nets */
-  double pivots;   /* least over greatest pivot of the augmented matrix */
+  HlZ *rate, *force, *friction, *stop; /* force holds the other two */
+  HlZ *compliance;                     /* n_nets */
+  double pivots;                       /* least over greatest pivot of the augmented matrix */
 } HlOracleRate;
 
 /* Reads a model; root must live longer. */

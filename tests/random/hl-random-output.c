@@ -82,7 +82,8 @@ expect_cylinder (Outputs *o, int index)
   const HlOracle *oracle = o->m->oracle;
   const HlOracleComponent *it = &oracle->components[index];
   const HlOracleRate *rate = &o->m->rate;
-  double force = fmax (fabs (real (rate->force[index])), 1e3);
+  double force =
+      fmax (fabs (real (rate->force[index])), fmax (fabs (real (rate->stop[index])), 1e3));
 
   expect (o, it->id, "s", real (rate->length[index]), 1.0);
   expect (o, it->id, "speed", real (rate->rate[index]), 1.0);
@@ -198,6 +199,9 @@ hl_random_check_outputs (HlRandomMachine *m,
     return;
   for (int k = 0; k < m->oracle->n_rows; k++)
     size = fmax (size, fabs (real (m->rate.lambda[k])));
+  /* what joints hold where a stop holds the oil is the rounding of both */
+  for (int k = 0; k < m->oracle->n_components; k++)
+    size = fmax (size, fabs (real (m->rate.stop[k])));
   for (int k = 0; k < m->oracle->n_joints; k++)
     expect_joint (&o, k, size);
   for (int k = 0; k < m->oracle->n_loads; k++)
