@@ -14,7 +14,6 @@ hl_island_tree_take (int bodies, int rows, HlArena *arena)
   tree->pins = hl_arena_take (arena, bodies, sizeof *tree->pins);
   tree->loops = hl_arena_take (arena, rows, sizeof *tree->loops);
   tree->arms = hl_arena_take (arena, 2 * (bodies + rows), sizeof *tree->arms);
-  tree->turning_arms = hl_arena_take (arena, 2 * (bodies + rows), sizeof (int));
   tree->frame = hl_arena_take (arena, bodies, sizeof (int));
   tree->terms = hl_arena_take (arena, rows * (4 * bodies + 2), sizeof *tree->terms);
   tree->column = hl_arena_take (arena, bodies, sizeof (int));
@@ -184,17 +183,6 @@ list_loops (const HlMechanism *mech,
   }
 }
 
-static void
-list_turning_arms (const HlMechanism *mech, HlIslandTree *tree)
-{
-  tree->n_turning_arms = 0;
-  for (int k = 0; k < tree->n_arms; k++) {
-    int body = local_of (mech, tree->arms[k].frame - 1);
-    if (body >= 0 && tree->column[body] < tree->q)
-      tree->turning_arms[tree->n_turning_arms++] = k;
-  }
-}
-
 void
 hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 {
@@ -215,7 +203,6 @@ hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslan
     list_arms (mech, island, tree->pins[k].row, tree->pins[k].sign < 0.0, tree);
   }
   list_loops (mech, island, iw, tree, is_used);
-  list_turning_arms (mech, tree);
   tree->knows_arms = false;
   tree->holds = true;
 }

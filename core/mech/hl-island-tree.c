@@ -471,25 +471,22 @@ turn_on (int body, double d, double x[], HlFrame *frame)
   frame->s = s + (c * sin_d - s * one_less_cos_d);
 }
 
-/* Bodies where the arms put them; all arms where the angles do, or those that turned alone. */
+/* Arms where the angles put them, and bodies where the arms do. All arms, though only some have turned: to put them and
+ * their bodies in one go is faster than to know which. */
 static inline void
-put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree, bool all)
+put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree)
 {
   HlTreeArm *arm = tree->arms, *end = arm + tree->n_arms, *end_of_pins = arm + 2 * tree->n_bodies;
 
-  for (int k = 0; !all && k < tree->n_turning_arms; k++)
-    set_arm (mech, frames, &tree->arms[tree->turning_arms[k]]);
   for (; arm < end_of_pins; arm += 2) {
     HlFrame *own = &frames[arm[0].frame];
     const HlFrame *parent = &frames[arm[1].frame];
-    if (all) {
-      set_arm (mech, frames, &arm[0]);
-      set_arm (mech, frames, &arm[1]);
-    }
+    set_arm (mech, frames, &arm[0]);
+    set_arm (mech, frames, &arm[1]);
     own->r[0] = parent->r[0] + arm[1].arm[0] - arm[0].arm[0];
     own->r[1] = parent->r[1] + arm[1].arm[1] - arm[0].arm[1];
   }
-  for (; all && arm < end; arm++)
+  for (; arm < end; arm++)
     set_arm (mech, frames, arm);
 }
 
@@ -559,7 +556,7 @@ turn_until_closed (
       turn_on (body, -c[k], x, &frames[body + 1]);
       size = hl_larger (fabs (c[k]) * island->length, size);
     }
-    put_bodies (mech, frames, tree, false);
+    put_bodies (mech, frames, tree);
     if (size <= 2.0 * DBL_EPSILON * farthest)
       return HL_OK;
     if (size >= 0.5 * last && (size <= 1.0e-13 * farthest || residual <= HL_CLOSED * farthest))
@@ -580,7 +577,7 @@ hl_island_tree_close (
 
   for (int body = 0; body < tree->n_bodies; body++)
     turn (island->bodies[body], x, &frames[tree->frame[body]]);
-  put_bodies (mech, frames, tree, true);
+  put_bodies (mech, frames, tree);
   if (tree->q > 0)
     status = turn_until_closed (mech, island, x, frames, iw);
   for (int k = 0; k < tree->n_bodies; k++) {

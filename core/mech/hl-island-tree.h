@@ -58,8 +58,6 @@ struct HlIslandTree
   int n_arms;
   /* 2 (n_bodies + n_loops): two of each pin, then of each loop; those of one that is no point are zero */
   HlTreeArm *arms;
-  int n_turning_arms;
-  int *turning_arms; /* as many at most: on bodies whose angles depend */
   HlTreeTerm *terms;
   int *frame; /* n_bodies: by local body */
   /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
