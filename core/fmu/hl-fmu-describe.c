@@ -128,6 +128,7 @@ write_variable (const HlFmuDescription *d, GString *xml, const HlFmuVariable *v)
   g_string_append_printf (xml, " valueReference=\"%u\"", v->reference);
   hl_fmu_attribute (xml, "description", v->description);
   write_causality (xml, v);
+  hl_fmu_attribute (xml, "quantity", v->quantity);
   hl_fmu_attribute (xml, "unit", v->unit);
   hl_fmu_attribute (xml, "displayUnit", v->display_unit);
   if (isfinite (v->minimum))

@@ -77,6 +77,7 @@ measure (HlFmuVariable *v, HlQuantity quantity, const char *si)
 {
   v->unit = hl_fmu_unit_name (si);
   v->display_unit = v->unit != NULL ? hl_fmu_display_unit (quantity) : NULL;
+  v->quantity = v->unit != NULL ? hl_fmu_quantity_name (quantity) : NULL;
 }
 
 /* What the window calls it: "Cylinder boom: Coulomb force F_c". */
@@ -459,8 +460,8 @@ hl_fmu_table_new (const HlDocument *document,
   g_autofree double *y = g_new0 (double, n_states + 1);
   g_autofree double *nominals = g_new0 (double, n_states + 1);
 
-  add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time"))->unit =
-      hl_fmu_unit_name (hl_quantity_si (HL_QUANTITY_TIME));
+  measure (add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time")),
+           HL_QUANTITY_TIME, hl_quantity_si (HL_QUANTITY_TIME));
   if (hl_fmu_form (sys) == NULL && hl_fmu_start_states (sys, start, y, nominals, &b.error))
     add_states (&b, y, nominals);
   add_inputs (&b);

@@ -33,6 +33,49 @@ hl_fmu_display_unit (HlQuantity quantity)
   return dotted (unit->name);
 }
 
+const char *
+hl_fmu_quantity_name (HlQuantity quantity)
+{
+  static const char *const names[HL_N_QUANTITIES] = {
+      [HL_QUANTITY_LENGTH] = "Length",
+      [HL_QUANTITY_AREA] = "Area",
+      [HL_QUANTITY_VOLUME] = "Volume",
+      [HL_QUANTITY_ANGLE] = "Angle",
+      [HL_QUANTITY_TIME] = "Time",
+      [HL_QUANTITY_RATE] = "DampingCoefficient",
+      [HL_QUANTITY_FREQUENCY] = "Frequency",
+      [HL_QUANTITY_SPEED] = "Velocity",
+      [HL_QUANTITY_INVERSE_SPEED] = "InverseVelocity",
+      [HL_QUANTITY_ANGULAR_SPEED] = "AngularVelocity",
+      [HL_QUANTITY_ANGULAR_FREQUENCY] = "AngularFrequency",
+      [HL_QUANTITY_ACCELERATION] = "Acceleration",
+      [HL_QUANTITY_MASS] = "Mass",
+      [HL_QUANTITY_INERTIA] = "MomentOfInertia",
+      [HL_QUANTITY_DENSITY] = "Density",
+      [HL_QUANTITY_LINE_DENSITY] = "LinearDensity",
+      [HL_QUANTITY_DISPLACEMENT] = "VolumePerAngle",
+      [HL_QUANTITY_COMPLIANCE] = "VolumePerPressure",
+      [HL_QUANTITY_FORCE] = "Force",
+      [HL_QUANTITY_TORQUE] = "Torque",
+      [HL_QUANTITY_STIFFNESS] = "TranslationalSpringConstant",
+      [HL_QUANTITY_DAMPING] = "TranslationalDampingConstant",
+      [HL_QUANTITY_TORSION_STIFFNESS] = "RotationalSpringConstant",
+      [HL_QUANTITY_TORSION_DAMPING] = "RotationalDampingConstant",
+      [HL_QUANTITY_TYRE_STIFFNESS] = "ForcePerAngle",
+      [HL_QUANTITY_PRESSURE] = "Pressure",
+      [HL_QUANTITY_PRESSURE_DIFFERENCE] = "PressureDifference",
+      [HL_QUANTITY_MODULUS] = "BulkModulus",
+      [HL_QUANTITY_FLOW] = "VolumeFlowRate",
+      [HL_QUANTITY_VISCOSITY] = "DynamicViscosity",
+      [HL_QUANTITY_RESISTANCE] = "HydraulicResistance",
+      [HL_QUANTITY_LEAKAGE] = "HydraulicConductance",
+      [HL_QUANTITY_VALVE_FLOW] = "ValveFlowCoefficient",
+      [HL_QUANTITY_POWER] = "Power",
+      [HL_QUANTITY_ENERGY] = "Energy",
+  };
+  return names[quantity];
+}
+
 typedef struct
 {
   const char *name;

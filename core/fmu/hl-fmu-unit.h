@@ -11,6 +11,10 @@ const char *hl_fmu_unit_name (const char *si);
 /* The same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
 const char *hl_fmu_display_unit (HlQuantity quantity);
 
+/* What a quantity is called in the XML, "VolumeFlowRate", by the names of ISO 80000 that Modelica has made usual; NULL of a
+ * pure number. */
+const char *hl_fmu_quantity_name (HlQuantity quantity);
+
 /* Units to be defined, each once, in the order in which they came. */
 typedef struct _HlFmuUnits HlFmuUnits;
 /* Empty; owned by the caller. */

@@ -34,6 +34,7 @@ typedef struct
   char *description;
   const char *unit;         /* as in the XML, NULL: a pure number; interned */
   const char *display_unit; /* NULL: none; interned */
+  const char *quantity;     /* "Pressure"; NULL: not known */
   gboolean tunable;
   double start, nominal, minimum, maximum;
 } HlFmuVariable;

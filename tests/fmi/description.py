@@ -7,6 +7,13 @@ import xml.etree.ElementTree as ElementTree
 PART = r"(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)+')(?:\[\d+(?:,\d+)*\])*"
 STRUCTURED = re.compile(rf'(?:der\({PART}(?:\.{PART})*(?:,\d+)?\)|{PART}(?:\.{PART})*)', re.A)
 
+# Powers of SI base units, from the names of the quantities alone.
+POWERS = {'Length': {'m': 1}, 'Velocity': {'m': 1, 's': -1}, 'Mass': {'kg': 1}, 'MomentOfInertia': {'kg': 1, 'm': 2},
+          'Force': {'kg': 1, 'm': 1, 's': -2}, 'Torque': {'kg': 1, 'm': 2, 's': -2}, 'Pressure': {'kg': 1, 'm': -1, 's': -2},
+          'BulkModulus': {'kg': 1, 'm': -1, 's': -2}, 'VolumeFlowRate': {'m': 3, 's': -1}, 'Volume': {'m': 3},
+          'Angle': {'rad': 1}, 'AngularVelocity': {'rad': 1, 's': -1}, 'Time': {'s': 1},
+          'DynamicViscosity': {'kg': 1, 'm': -1, 's': -1}, 'Density': {'kg': 1, 'm': -3}}
+
 
 class Variable:
     def __init__(self, element):
@@ -15,7 +22,7 @@ class Variable:
         self.causality = get('causality', 'local')
         self.variability = get('variability', 'fixed' if 'arameter' in self.causality else 'continuous')
         self.initial, self.start, self.unit, self.display = get('initial'), get('start'), get('unit'), get('displayUnit')
-        self.derivative = get('derivative')
+        self.quantity, self.derivative = get('quantity'), get('derivative')
         self.reinit = get('reinit') == 'true'
         self.minimum, self.maximum, self.nominal = get('min'), get('max'), float(get('nominal', '1'))
         self.aliases = [alias.get('name') for alias in element.iter('Alias')]
@@ -104,6 +111,13 @@ class Description:
         if len(self.units) != len(self.root.findall('UnitDefinitions/Unit')):
             yield 'a unit twice'
         for v in self.variables:
+            # parts of a controller's command have its unit and are no quantity of their own
+            if (v.quantity is not None and v.unit is None or
+                    v.quantity is None and v.unit in ('Pa', 'm3/s', 'N', 'N.m', 'rad', 'rad/s', 'm/s') and v.derivative is None):
+                yield f'{v.name}: quantity {v.quantity} in {v.unit}'
+            base = self.units[v.unit].find('BaseUnit') if v.unit in self.units else None
+            if v.quantity in POWERS and {key: int(power) for key, power in base.items() if key != 'factor'} != POWERS[v.quantity]:
+                yield f'{v.name}: a {v.quantity} is not measured in {v.unit}'
             if v.unit is not None and v.unit not in self.units:
                 yield f'{v.name}: unit {v.unit} is not defined'
             if v.display is not None and (v.unit is None or v.display not in
