@@ -306,11 +306,15 @@ def test_derivatives():
     wrong = []
     for name in QUICK:
         text = Unit.get(name).importer('derivatives')[0]
-        adjoint, difference = (float(re.search(rf'{word} (\S+)', text).group(1)) for word in ('adjoint', 'difference'))
-        print(f'# {name}: adjoint {adjoint:.1e}, differences {difference:.1e}')
+        adjoint, difference, across, by = (float(re.search(rf'{word} (\S+)', text, re.M).group(1)) for word in
+                                           ('^adjoint', '^difference', r'^parameters \d+ adjoint', '^by parameters'))
+        print(f'# {name}: adjoint {adjoint:.1e}, differences {difference:.1e}; by parameters {across:.1e}, {by:.1e}')
         # central differences of step h = 1e-5: rounding 1e-16/h, and h^2 times what bends
         if adjoint > 1e-12 or difference > 1e-4:
             wrong.append(f'{name}: adjoint {adjoint:.2e}, differences {difference:.2e}')
+        # of one number each: rounding 1e-16/h of the row's own size
+        if across > 0 or by > 1e-5:
+            wrong.append(f'{name}: by parameters adjoint {across:.2e}, differences {by:.2e}')
     if wrong:
         raise AssertionError('\n'.join(wrong))
 

@@ -133,8 +133,8 @@ static void hl_model_enter (HlModel *m, double t);
 /* Handles whatever event is due at the present point. */
 static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed);
 static void hl_model_nominals (const HlModel *m, double nominals[]);
-/* Derivatives of all slots along one known, into m->column; false: it is no known. */
-static bool hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
+/* Derivatives of n slots along one known, a state, an input, the time or a parameter, into m->column. */
+static HlStatus hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
 /* Of a formulation: begins where the tables do, with the numbers as they are. */
 static HlStatus hl_form_begin (HlModel *m);
 static void hl_form_end (HlModel *m);

@@ -189,7 +189,8 @@ find_unknowns (Instance *self, const char *function, const fmi3ValueReference un
     if (slot < 0)
       return unknown_reference (self, function, unknowns[k]);
     int role = hl_model_slots[slot].role;
-    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL)
+    bool is_calculated = role == ROLE_CALCULATED && self->mode == MODE_INITIALIZATION;
+    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL && !is_calculated)
       return refuse (self, function, &hl_model_slots[slot], "is no unknown");
     self->slots[k] = slot;
   }
@@ -203,10 +204,14 @@ known_column (Instance *self, const char *function, fmi3ValueReference known, si
 
   if (slot < 0)
     return unknown_reference (self, function, known);
-  if (!hl_model_column (self->model, slot, self->slots, n_unknowns))
+  int role = hl_model_slots[slot].role;
+  if (role == ROLE_PARAMETER && self->mode != MODE_INITIALIZATION)
     return refuse (self, function, &hl_model_slots[slot],
-                   "there is no derivative by it: by states, inputs and time there is");
-  return fmi3OK;
+                   "the derivative by a parameter is there in Initialization Mode");
+  if (role != ROLE_STATE && role != ROLE_INPUT && role != ROLE_TIME && role != ROLE_PARAMETER)
+    return refuse (self, function, &hl_model_slots[slot],
+                   "there is no derivative by it: by states, inputs, time and parameters there is");
+  return answer (self, function, hl_model_column (self->model, slot, self->slots, n_unknowns));
 }
 
 fmi3Status
@@ -227,8 +232,6 @@ fmi3GetDirectionalDerivative (fmi3Instance instance,
                (n_unknowns == 0 || sensitivity != NULL),
            "an array is missing");
   fmi3Status status = find_unknowns (self, __func__, unknowns, n_unknowns);
-  if (status == fmi3OK)
-    status = answer (self, __func__, hl_model_matrices (self->model));
   for (size_t i = 0; i < n_unknowns && status == fmi3OK; i++)
     sensitivity[i] = 0.0;
   for (size_t k = 0; k < n_knowns && status == fmi3OK; k++) {
@@ -257,8 +260,6 @@ fmi3GetAdjointDerivative (fmi3Instance instance,
                (n_unknowns == 0 || seed != NULL),
            "an array is missing");
   fmi3Status status = find_unknowns (self, __func__, unknowns, n_unknowns);
-  if (status == fmi3OK)
-    status = answer (self, __func__, hl_model_matrices (self->model));
   for (size_t k = 0; k < n_knowns && status == fmi3OK; k++) {
     status = known_column (self, __func__, knowns[k], n_unknowns);
     sensitivity[k] = 0.0;

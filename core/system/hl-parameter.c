@@ -271,6 +271,12 @@ hl_system_get_parameter (const HlSystem *sys, HlParameter parameter)
   return *place (sys, parameter);
 }
 
+bool
+hl_parameter_is_of_component (HlParameter parameter)
+{
+  return parameter.table == TABLE_COMPONENT;
+}
+
 void
 hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value)
 {

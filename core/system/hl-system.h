@@ -71,6 +71,8 @@ double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
 /* Only on a copy that nobody else holds yet. All that follows from the number follows: the copy is
  * what a compile of the model with this number would give, unless it has another shape. */
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value);
+/* Whether it is a number of component `parameter.index`, which is stated once it is set. */
+bool hl_parameter_is_of_component (HlParameter parameter);
 /* After parameters were set: HL_OK while a compile would give the same lines, flows and states.
  * Else HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve
  * its time constant); the copy is then of no use, and the model must be compiled anew. */

@@ -127,6 +127,80 @@ difference_error (FmuInstance *in, const List *unknowns, const List *knowns, con
   return worst;
 }
 
+/* By parameters, of Initialization Mode alone, where the knowns are what is exact: against central differences of
+ * numbers that are set, largest difference over what the row changes by as every parameter does, and that nothing
+ * has changed by asking. */
+static double
+parameter_error (FmuInstance *in, const List *unknowns)
+{
+  static List parameters;
+  static double before[FMU_MOST], after[FMU_MOST], up[FMU_MOST], down[FMU_MOST];
+  double worst = 0;
+
+  parameters.n = 0;
+  for (int k = 0; k < in->fmu->n_variables; k++)
+    if (in->fmu->variables[k].kind == FMU_OF_FIXED || in->fmu->variables[k].kind == FMU_OF_TUNABLE)
+      parameters.vr[parameters.n++] = in->fmu->variables[k].vr;
+  fmu_get (in, unknowns->vr, (size_t)unknowns->n, before);
+  double *matrix = jacobian (in, unknowns, &parameters);
+  printf ("parameters %d adjoint %.3g\n", parameters.n,
+          adjoint_error (in, unknowns, &parameters, matrix));
+  fmu_get (in, unknowns->vr, (size_t)unknowns->n, after);
+  if (memcmp (before, after, (size_t)unknowns->n * sizeof *before) != 0)
+    fmu_fail ("numbers are others after a derivative by a parameter");
+  for (int j = 0; j < parameters.n; j++) {
+    double p;
+    fmu_get (in, &parameters.vr[j], 1, &p);
+    double h = fabs (p) * 1e-5, ahead = p + h, behind = p - h;
+    if (p == 0)
+      continue; /* one side of it has no meaning */
+    fmu_set (in, &parameters.vr[j], 1, &ahead);
+    fmu_get (in, unknowns->vr, (size_t)unknowns->n, up);
+    fmu_set (in, &parameters.vr[j], 1, &behind);
+    fmu_get (in, unknowns->vr, (size_t)unknowns->n, down);
+    fmu_set (in, &parameters.vr[j], 1, &p);
+    for (int i = 0; i < unknowns->n; i++) {
+      double is = matrix[i * parameters.n + j] * p,
+             rough = (up[i] - down[i]) / (ahead - behind) * p;
+      double size = fmax (fabs (before[i]), fmax (fabs (is), fabs (rough)));
+      if (fabs (is - rough) > 1e-5 * size)
+        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i],
+                 parameters.vr[j], is / p, rough / p);
+      if (size > 0)
+        worst = fmax (worst, fabs (is - rough) / size);
+    }
+  }
+  free (matrix);
+  return worst;
+}
+
+/* A piston's area by its diameter, dA/dd = 2 A/d, of those that are calculated. */
+static void
+check_areas (FmuInstance *in)
+{
+  const Fmu *fmu = in->fmu;
+
+  for (int k = 0; k < fmu->n_variables; k++)
+    for (int j = 0; j < fmu->n_variables; j++) {
+      const FmuVariable *area = &fmu->variables[k], *diameter = &fmu->variables[j];
+      const char *end = strstr (area->name, ".piston_area");
+      size_t n = end != NULL ? (size_t)(end - area->name) : 0;
+      double A, d, one = 1.0, by;
+      if (end == NULL || area->kind != FMU_OF_OTHER || diameter->kind != FMU_OF_FIXED ||
+          strncmp (area->name, diameter->name, n) != 0 ||
+          strcmp (diameter->name + n, ".piston_diameter") != 0)
+        continue;
+      fmu_get (in, &area->vr, 1, &A);
+      fmu_get (in, &diameter->vr, 1, &d);
+      fmu_is_ok (in, "GetDirectionalDerivative",
+                 fmu->GetDirectionalDerivative (in->self, &area->vr, 1, &diameter->vr, 1, &one, 1,
+                                                &by, 1));
+      printf ("area %s %.3g\n", area->name, fabs (by * d / (2 * A) - 1));
+      if (fabs (by * d / (2 * A) - 1) > 1e-9)
+        fmu_fail ("%s by %s is %.17g", area->name, diameter->name, by);
+    }
+}
+
 void
 fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
 {
@@ -152,6 +226,8 @@ fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
     double x = v->start + 0.1 + 0.1 * rand () / (double)RAND_MAX;
     fmu_set (in, &v->vr, 1, &x);
   }
+  printf ("by parameters %.3g\n", parameter_error (in, &unknowns));
+  check_areas (in);
   int changed;
   double next;
   fmu_is_ok (in, "ExitInitializationMode", fmu->ExitInitializationMode (in->self));

@@ -139,14 +139,20 @@ random_derivative (Play *play)
   if (fmu->n_states == 0 || in->state == FMU_TERMINATED)
     return;
   const FmuVariable *v = &fmu->variables[fmu->states[draw (&play->seed) % (uint64_t)fmu->n_states]];
-  int legal = (in->state & (FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS | FMU_STEP)) != 0;
+  const FmuVariable *by = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
+  int is_number = by->kind == FMU_OF_FIXED || by->kind == FMU_OF_TUNABLE;
+  int legal =
+      (in->state & (is_number ? FMU_INITIALIZATION
+                              : FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS | FMU_STEP)) != 0;
+  if (!is_number)
+    by = v;
   if (!legal && !play->errs)
     return;
   fmi3Status status =
       draw (&play->seed) & 1
-          ? fmu->GetDirectionalDerivative (in->self, &v->derivative, 1, &v->vr, 1, &seed, 1, &out,
+          ? fmu->GetDirectionalDerivative (in->self, &v->derivative, 1, &by->vr, 1, &seed, 1, &out,
                                            1)
-          : fmu->GetAdjointDerivative (in->self, &v->derivative, 1, &v->vr, 1, &seed, 1, &out, 1);
+          : fmu->GetAdjointDerivative (in->self, &v->derivative, 1, &by->vr, 1, &seed, 1, &out, 1);
   judge (play, "a derivative", legal, status, FMU_NONE);
 }
 

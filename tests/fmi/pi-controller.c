@@ -158,12 +158,18 @@ fmi3SetFloat64 (fmi3Instance self,
   return fmi3OK;
 }
 
-/* du/dv of unknown by known, as the equations say. */
+/* du/dv of unknown by known, as the equations say; by a gain before the run. */
 static int
 slope (const Pi *pi, fmi3ValueReference unknown, fmi3ValueReference known, double *value)
 {
-  if ((unknown != DX && unknown != U) || (known != X && known != W && known != Y))
+  int is_gain = pi->mode == INITIALIZATION && (known == KP || known == KI);
+
+  if ((unknown != DX && unknown != U) || (known != X && known != W && known != Y && !is_gain))
     return 0;
+  if (is_gain) {
+    *value = unknown == DX ? 0 : known == KP ? pi->v[W] - pi->v[Y] : pi->v[X];
+    return 1;
+  }
   double error = known == W ? 1 : known == Y ? -1 : 0;
   *value = unknown == DX ? error : pi->v[KP] * error + (known == X ? pi->v[KI] : 0);
   return 1;
