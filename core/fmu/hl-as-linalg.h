@@ -13,6 +13,7 @@ typedef struct HlLinalgWork HlLinalgWork;
 HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
 
+bool hl_all_finite (int n, const double a[]);
 void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);
 void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]);
 void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]);

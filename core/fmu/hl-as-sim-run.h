@@ -25,6 +25,7 @@ typedef struct HlSimForm
 {
   HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
   int (*n_states) (const HlSimRun *run);
+  int (*n_places) (const HlSimRun *run);
   void (*pack) (const HlSimRun *run, const HlPoint *point, double y[]);
   HlStatus (*unpack) (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
   void (*scales) (const HlSimRun *run, double scale[]);

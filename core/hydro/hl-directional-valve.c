@@ -105,16 +105,28 @@ count_states (const HlComponent *c)
   return valve->natural_frequency > 0.0 ? 2 : valve->time_constant > 0.0 ? 1 : 0;
 }
 
+static inline double
+gain_of (const HlDirectionalValve *valve, int edge)
+{
+  return valve->has_edges ? valve->edge_gain[edge] : is_central (edge) ? 0.0 : 1.0;
+}
+
+static inline double
+overlap_of (const HlDirectionalValve *valve, int edge)
+{
+  return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
+}
+
 double
 hl_directional_valve_gain (const HlDirectionalValve *valve, int edge)
 {
-  return valve->has_edges ? valve->edge_gain[edge] : is_central (edge) ? 0.0 : 1.0;
+  return gain_of (valve, edge);
 }
 
 double
 hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge)
 {
-  return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
+  return overlap_of (valve, edge);
 }
 
 static int
@@ -189,7 +201,7 @@ on_side (HlSide side, double up, double down)
 static double
 travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope)
 {
-  double overlap = hl_directional_valve_overlap (valve, edge);
+  double overlap = overlap_of (valve, edge);
 
   if (is_central (edge)) {
     *slope = U > 0.0 ? -1.0 : U < 0.0 ? 1.0 : on_side (side, -1.0, 1.0);
@@ -214,9 +226,10 @@ wish (const HlDirectionalValve *valve, double command, double *slope)
 static double
 spool_of (const HlComponent *c, const HlLaw *law, double *by_command)
 {
-  double u = wish (c->self, law->signal[0], by_command);
-
-  return c->n_states > 0 ? law->state[0] : u;
+  if (c->n_states == 0)
+    return wish (c->self, law->signal[0], by_command);
+  *by_command = 0.0;
+  return law->state[0];
 }
 
 /* Speed as its controller wishes it, before the limit. */
@@ -256,7 +269,6 @@ spool_rates (const HlComponent *c, HlLaw *law)
   double held = limited (valve, rate, law->side, false, &by_spool);
   double lead = 2.0 * valve->damping_ratio * valve->natural_frequency;
 
-  limited (valve, rate, law->side, true, &by_wish);
   if (n == 1)
     law->rate[0] = held;
   else {
@@ -265,6 +277,7 @@ spool_rates (const HlComponent *c, HlLaw *law)
   }
   if (law->d == NULL)
     return;
+  limited (valve, rate, law->side, true, &by_wish);
   double gain = n == 1 ? 1.0 : lead;
   if (n == 2) {
     hl_law_set (law, row++, N_PORTS + 1, 1.0);
@@ -279,18 +292,20 @@ eval (const HlComponent *c, HlLaw *law)
 {
   const HlDirectionalValve *valve = c->self;
   const HlWay *ways = hl_directional_valve_class.ways;
-  double by_command, u = spool_of (c, law, &by_command), U = fmin (fmax (u, -1.0), 1.0);
+  double by_command, u = spool_of (c, law, &by_command);
+  double U = hl_smaller (hl_larger (u, -1.0), 1.0);
   double by_u = (u < -1.0 || u > 1.0 ? 0.0 : 1.0) * (c->n_states > 0 ? 1.0 : by_command);
   double limit = hl_larger (valve->dp_lim, HL_DP_LIM_SMALLEST);
 
   for (int k = 0; k < c->n_branches; k++) {
-    double gain = hl_directional_valve_gain (valve, k), moves, slope;
+    double gain = gain_of (valve, k), moves, slope;
     double x = travel (valve, k, U, law->side, &moves);
 
     law->q[k] = 0.0;
     if (hl_law_goes_on (law, k))
       x = fmax (x, 0.5 * HL_LEAST_OPENING);
-    if (x < 0.0 || gain == 0.0 || hl_law_is_held (law, k))
+    bool lets_through = x > 0.0 || (x == 0.0 && law->d != NULL); /* or begins to */
+    if (!lets_through || gain == 0.0 || hl_law_is_held (law, k))
       continue;
     double q1 = hl_orifice_flow (law->p[ways[k].from] - law->p[ways[k].to], limit, &slope);
     if (x > 0.0)

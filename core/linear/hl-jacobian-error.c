@@ -122,7 +122,7 @@ row_differences (int n,
 /* Of one sample. */
 typedef struct
 {
-  double *soft, *hard;    /* n x n: J shaken, and shaken harder */
+  double *soft, *hard;    /* n x n: J shaken, and shaken harder (NULL: nothing yet) */
   double *off, *off_hard; /* n: of rows */
   double *size;           /* n */
   bool *is_jump;          /* n */
@@ -141,16 +141,19 @@ find_jumps (int n, const Sample *s)
   return any;
 }
 
+/* What the whole matrix is off by takes the place of J shaken where it is asked for. */
 static void
-take_sample (int n, const Sample *s, const HlJacobianError *out, double difference[])
+take_sample (int n, const Sample *s, const HlJacobianError *out)
 {
+  const double *J = out->J;
+  double *shaken = s->soft;
+
   for (int row = 0; row < n; row++)
     if (!s->is_jump[row])
       out->row_error[row] = fmax (out->row_error[row], s->off[row]);
-  for (int column = 0; difference != NULL && column < n; column++)
+  for (int column = 0; out->samples != NULL && column < n; column++, J += n, shaken += n)
     for (int row = 0; row < n; row++)
-      difference[row + n * column] =
-          s->is_jump[row] ? 0.0 : s->soft[row + n * column] - out->J[row + n * column];
+      shaken[row] = s->is_jump[row] ? 0.0 : shaken[row] - J[row];
 }
 
 HlStatus
@@ -165,34 +168,36 @@ hl_jacobian_with_error (const HlSystem *sys,
   int n = work->n_states;
   size_t square = (size_t)n * (size_t)n;
   HlArena scratch = {0};
-  Sample s = {hl_arena_take (&scratch, n, (size_t)n * sizeof (double)),
-              hl_arena_take (&scratch, n, (size_t)n * sizeof (double)),
-              hl_arena_take (&scratch, n, sizeof (double)),
-              hl_arena_take (&scratch, n, sizeof (double)),
-              hl_arena_take (&scratch, n, sizeof (double)),
-              hl_arena_take (&scratch, n, sizeof (bool))};
+  Sample s = {.off = hl_arena_take (&scratch, n, sizeof (double)),
+              .off_hard = hl_arena_take (&scratch, n, sizeof (double)),
+              .size = hl_arena_take (&scratch, n, sizeof (double)),
+              .is_jump = hl_arena_take (&scratch, n, sizeof (bool))};
   double *shaken = hl_arena_take (&scratch, n, sizeof *shaken);
   HlStatus status = hl_jacobian_eval (sys, t, y, out->J, work, fault);
 
   memset (out->row_error, 0, (size_t)n * sizeof *out->row_error);
+  if (out->samples == NULL)
+    s.soft = hl_arena_take (&scratch, n, (size_t)n * sizeof (double));
   for (int k = 0; status == HL_OK && k < HL_JACOBIAN_SAMPLES; k++) {
     Shaker shaker = {SPREAD, FIRST_STATE + (uint64_t)k};
-    double *difference = out->samples != NULL ? out->samples + (size_t)k * square : NULL;
+    if (out->samples != NULL)
+      s.soft = out->samples + (size_t)k * square;
     if (shaken_jacobian (sys, work, t, y, shaker, shaken, s.soft) != HL_OK) {
-      if (difference != NULL)
-        memset (difference, 0, square * sizeof *difference);
+      memset (s.soft, 0, square * sizeof *s.soft);
       continue;
     }
     row_differences (n, out->J, s.soft, scale, s.off, s.size);
     shaker.spread *= HARDER;
     if (find_jumps (n, &s)) {
+      if (s.hard == NULL)
+        s.hard = hl_arena_take (&scratch, n, (size_t)n * sizeof (double));
       bool has_hard = shaken_jacobian (sys, work, t, y, shaker, shaken, s.hard) == HL_OK;
       if (has_hard)
         row_differences (n, out->J, s.hard, scale, s.off_hard, s.size);
       for (int row = 0; row < n; row++)
         s.is_jump[row] = s.is_jump[row] && has_hard && s.off_hard[row] < LEAST_GROWTH * s.off[row];
     }
-    take_sample (n, &s, out, difference);
+    take_sample (n, &s, out);
   }
   hl_arena_clear (&scratch);
   return status == HL_OK ? hl_jacobian_stand (sys, t, y, work, fault) : status;

@@ -33,8 +33,6 @@
 /* Imaginary parts below this part of the largest modulus are rounding. */
 #define FLAT_PART 1e-9
 #define DEPTH (BREAK_DEPTH + 1)
-/* States from which on the eigenvalues near a place are found faster than all of them. */
-#define LARGE 200
 /* Branches are cut off where the next one lies farther out by as much as can be had, up to this part farther than asked
  * for; a pass that needs more looks so many times as far. */
 #define GAP_REACH 1.5
@@ -459,7 +457,8 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   for (int row = 0; row < options->n_values && status != HL_OK; row++)
     status = hl_locus_sweep_eval (trace.sweep, options->values[row], true, trace.waiting[0], &fewer,
                                   NULL);
-  trace.is_near = options->within > 0.0 && !options->thorough && n >= LARGE && status == HL_OK;
+  trace.is_near =
+      options->within > 0.0 && !options->thorough && n >= HL_LOCUS_LARGE && status == HL_OK;
   trace.looks = options->within;
   if (trace.is_near)
     note_first (&trace, trace.waiting[0]);

@@ -7,6 +7,9 @@
 #include "core/linear/hl-linearize.h"
 #include "core/document/hl-document.h"
 
+/* States from which on the eigenvalues near a place are found faster than all of them. */
+#define HL_LOCUS_LARGE 200
+
 typedef struct
 {
   const HlParameter *parameters; /* all get the same value */

@@ -244,6 +244,14 @@ hl_lu_pivot_ratio (int n, const double lu[])
 HlStatus
 hl_cholesky_factor (int n, double a[])
 {
+  if (n == 1) { /* a single degree of freedom is the most frequent case */
+    if (!isfinite (a[0]))
+      return HL_NOT_FINITE;
+    if (!(a[0] > 0.0))
+      return HL_SINGULAR;
+    a[0] /= sqrt (a[0]);
+    return HL_OK;
+  }
   for (int j = 0; j < n; j++) {
     double *column = a + n * j;
     double before = column[j];
@@ -272,7 +280,7 @@ hl_cholesky_factor (int n, double a[])
 void
 hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
 {
-  if (n == 1) { /* a single degree of freedom is the most frequent case */
+  if (n == 1) {
     double inverse = 1.0 / (l[0] * l[0]);
 
     for (int r = 0; r < n_rhs; r++)

@@ -3,12 +3,8 @@
 #pragma once
 
 #include <complex.h>
-#include <stdbool.h>
 
 #include "core/base/hl-status.h"
-
-/* No NaN and no infinity among a[n]. */
-bool hl_all_finite (int n, const double a[]);
 
 /* hl_lu_factor () and hl_zlu_factor () in plain loops; a[n x n], pivots[n]. */
 HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex.h>
+#include <stdbool.h>
 
 #include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
@@ -19,6 +20,9 @@ HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
 /* The same in memory from where the arena has its own (NULL: any). */
 HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
+
+/* No NaN and no infinity among a[n]. */
+bool hl_all_finite (int n, const double a[]);
 
 /* ---- products ---- */
 

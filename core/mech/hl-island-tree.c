@@ -122,16 +122,16 @@ fill (const HlIslandWork *iw)
   }
 }
 
-/* hl_lu_factor () of two rows, as nearly all loops have them. */
+/* hl_lu_factor () of two rows L, as nearly all loops have them, into a. */
 static HlStatus
-factor_two (double a[4], int pivots[2])
+factor_two (const double L[4], double a[4], int pivots[2])
 {
-  int best = fabs (a[1]) > fabs (a[0]);
-  double largest = fabs (a[best]), first = a[2 + best], second = a[3 - best];
+  int best = fabs (L[1]) > fabs (L[0]);
+  double largest = fabs (L[best]), first = L[2 + best], second = L[3 - best];
 
   if (!(largest > 0.0 && largest <= DBL_MAX))
     return largest == 0.0 ? HL_SINGULAR : HL_NOT_FINITE;
-  double inverse = 1.0 / a[best], part = a[1 - best] * inverse;
+  double inverse = 1.0 / L[best], part = L[1 - best] * inverse;
   double pivot = second - part * first;
   if (!(fabs (pivot) > 0.0 && fabs (pivot) <= DBL_MAX))
     return pivot == 0.0 ? HL_SINGULAR : HL_NOT_FINITE;
@@ -175,10 +175,10 @@ hl_island_tree_factor (const HlMechanism *mech,
   if (iw->m < iw->n_rows || 2 * tree->n_loops != q)
     renew_rows (mech, island, frames, iw);
   fill (iw);
-  for (int k = 0; k < q * q; k++)
+  for (int k = 0; q != 2 && k < q * q; k++)
     iw->C_lu[k] = tree->L[k];
-  HlStatus status =
-      q == 2 ? factor_two (iw->C_lu, iw->C_pivots) : hl_lu_factor (q, iw->C_lu, iw->C_pivots);
+  HlStatus status = q == 2 ? factor_two (tree->L, iw->C_lu, iw->C_pivots)
+                           : hl_lu_factor (q, iw->C_lu, iw->C_pivots);
   for (int k = 0; k < q && status == HL_OK; k++) {
     double inverse = iw->C_lu[k * (q + 1)], size = fabs (inverse);
     least = size < least ? size : least;
@@ -192,10 +192,23 @@ hl_island_tree_factor (const HlMechanism *mech,
 
 /* ---- solutions ---- */
 
-/* dr of every body from its parent's and both angles', and from what its rows ask for, b[m], NULL: nothing;
- * z[3 n_bodies] local. */
+/* What rows ask for, pin after pin and loop after loop: two numbers of every body, and q of the loops. */
+static inline double *
+pins_ask (const HlIslandWork *iw)
+{
+  return iw->tree->z + 3 * iw->tree->n_bodies + iw->n_rows;
+}
+
+static inline double *
+loops_ask (const HlIslandWork *iw)
+{
+  return iw->tree->z + 3 * iw->tree->n_bodies;
+}
+
+/* dr of every body from its parent's and both angles', and from what its pin asks for, NULL: nothing; z[3 n_bodies]
+ * local. */
 static inline void
-place_bodies (const HlIslandTree *tree, const double b[], double z[])
+place_bodies (const HlIslandTree *tree, const double asked[], double z[])
 {
   const HlTreeArm *arm = tree->arms;
 
@@ -203,9 +216,9 @@ place_bodies (const HlIslandTree *tree, const double b[], double z[])
     double *own = z + 3 * pin->body;
     double x = own[2] * arm[0].arm[1], y = -own[2] * arm[0].arm[0];
 
-    if (b != NULL) {
-      x += pin->sign * b[pin->kept];
-      y += pin->sign * b[pin->kept + 1];
+    if (asked != NULL) {
+      x += *asked++;
+      y += *asked++;
     }
     if (pin->parent >= 0) {
       const double *parent = z + 3 * pin->parent;
@@ -217,20 +230,20 @@ place_bodies (const HlIslandTree *tree, const double b[], double z[])
   }
 }
 
-/* z[3 n_bodies]: zero in the independent angles, and what the kept rows ask for, b[m], by the others. */
+/* z[3 n_bodies]: zero in the independent angles, and what pins and loops ask for by the others. */
 static void
-solve_local (const HlIslandWork *iw, const double b[], double z[])
+solve_local (const HlIslandWork *iw, double z[])
 {
   const HlIslandTree *tree = iw->tree;
-  double *rest = tree->z + 3 * tree->n_bodies, *at = rest;
+  const double *asked = pins_ask (iw);
+  double *rest = loops_ask (iw), *at = rest;
   int q = tree->q;
 
   for (int k = 0; k < iw->f; k++)
     z[iw->ai[k]] = 0.0;
   if (q > 0) {
     for (const HlTreePin *pin = tree->pins; pin < tree->pins + tree->n_bodies; pin++) {
-      double *own = z + 3 * pin->body;
-      double x = pin->sign * b[pin->kept], y = pin->sign * b[pin->kept + 1];
+      double *own = z + 3 * pin->body, x = *asked++, y = *asked++;
       if (pin->parent >= 0) {
         x += z[3 * pin->parent];
         y += z[3 * pin->parent + 1];
@@ -249,24 +262,34 @@ solve_local (const HlIslandWork *iw, const double b[], double z[])
         y -= z[3 * loop->body_j + 1];
       }
       if (loop->is_point) {
-        *at++ = b[loop->kept] - x;
-        *at++ = b[loop->kept + 1] - y;
+        *at++ -= x;
+        *at++ -= y;
       } else
-        *at++ = b[loop->kept] - (loop->gradient[0] * x + loop->gradient[1] * y);
+        *at++ -= loop->gradient[0] * x + loop->gradient[1] * y;
     }
     solve_loops (iw, q, rest);
     for (int k = 0; k < q; k++)
       z[3 * tree->turning[k] + 2] = rest[k];
   }
-  place_bodies (tree, b, z);
+  place_bodies (tree, pins_ask (iw), z);
 }
 
 void
 hl_island_tree_solve (const HlIslandWork *iw, double b[])
 {
-  double *z = iw->tree->z;
+  const HlIslandTree *tree = iw->tree;
+  double *z = tree->z, *asked = pins_ask (iw), *at = loops_ask (iw);
 
-  solve_local (iw, b, z);
+  for (const HlTreePin *pin = tree->pins; pin < tree->pins + tree->n_bodies; pin++) {
+    *asked++ = pin->sign * b[pin->kept];
+    *asked++ = pin->sign * b[pin->kept + 1];
+  }
+  for (const HlTreeLoop *loop = tree->loops; loop < tree->loops + tree->n_loops; loop++) {
+    *at++ = b[loop->kept];
+    if (loop->is_point)
+      *at++ = b[loop->kept + 1];
+  }
+  solve_local (iw, z);
   for (int k = 0; k < iw->m; k++)
     b[k] = z[iw->dep[k]];
 }
@@ -368,31 +391,31 @@ hl_island_tree_bias (const HlMechanism *mech,
 {
   const HlIslandTree *tree = iw->tree;
   const HlTreeArm *arm = tree->arms;
-  double *b = iw->scratch, moves = 0.0;
+  double *asked = pins_ask (iw), *at = loops_ask (iw), moves = 0.0;
 
-  for (const HlTreePin *pin = tree->pins; pin < tree->pins + tree->n_bodies; pin++, arm += 2) {
+  for (const HlTreeArm *end = arm + 2 * tree->n_bodies; arm < end; arm += 2) {
     double w = frames[arm[0].frame].w, from = frames[arm[1].frame].w;
     w *= w;
     from *= from;
-    b[pin->kept] = pin->sign * (arm[0].arm[0] * w - arm[1].arm[0] * from);
-    b[pin->kept + 1] = pin->sign * (arm[0].arm[1] * w - arm[1].arm[1] * from);
+    *asked++ = arm[0].arm[0] * w - arm[1].arm[0] * from;
+    *asked++ = arm[0].arm[1] * w - arm[1].arm[1] * from;
     moves += w;
   }
   for (const HlTreeLoop *loop = tree->loops; loop < tree->loops + tree->n_loops; loop++, arm += 2) {
     const HlFrame *fi = &frames[arm[0].frame], *fj = &frames[arm[1].frame];
     if (!loop->is_point) {
-      b[loop->kept] = -hl_row_bias (&mech->rows[arm[0].row], fi, fj);
-      moves += fabs (b[loop->kept]);
+      *at = -hl_row_bias (&mech->rows[arm[0].row], fi, fj);
+      moves += fabs (*at++);
       continue;
     }
     double wi = fi->w * fi->w, wj = fj->w * fj->w;
-    b[loop->kept] = arm[0].arm[0] * wi - arm[1].arm[0] * wj;
-    b[loop->kept + 1] = arm[0].arm[1] * wi - arm[1].arm[1] * wj;
+    *at++ = arm[0].arm[0] * wi - arm[1].arm[0] * wj;
+    *at++ = arm[0].arm[1] * wi - arm[1].arm[1] * wj;
   }
   if (moves == 0.0)
     memset (iw->gamma, 0, (size_t)iw->n * sizeof (double));
   else
-    solve_local (iw, b, iw->gamma);
+    solve_local (iw, iw->gamma);
 }
 
 /* ---- positions ---- */
@@ -403,16 +426,21 @@ hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, do
   const HlIslandTree *tree = iw->tree;
   int n = iw->n;
 
-  for (int c = 0; c < n; c++)
-    predicted[c] = 0.0;
-  for (int j = 0; j < iw->f; j++) {
+  const double *last = iw->x_last;
+  int f = iw->f;
+
+  for (int j = 0; j < f; j++) {
     const double *X = iw->X + j * n;
-    double step = x[iw->column[iw->ai[j]]] - iw->x_last[iw->ai[j]];
-    for (int c = 0; c < n; c++)
-      predicted[c] += X[c] * step;
+    double step = x[iw->column[iw->ai[j]]] - last[iw->ai[j]];
+    if (j == 0 && f == 1)
+      for (int c = 0; c < n; c++)
+        predicted[c] = X[c] * step + last[c];
+    else
+      for (int c = 0; c < n; c++)
+        predicted[c] = (j == 0 ? 0.0 : predicted[c]) + X[c] * step;
   }
-  for (int c = 0; c < n; c++)
-    predicted[c] += iw->x_last[c];
+  for (int c = 0; f != 1 && c < n; c++)
+    predicted[c] += last[c];
   for (int k = 0; k < tree->q; k++) {
     int c = 3 * tree->turning[k] + 2;
     x[iw->column[c]] = predicted[c];
@@ -443,7 +471,8 @@ turn_on (int body, double d, double x[], HlFrame *frame)
   frame->s = s + (c * sin_d - s * one_less_cos_d);
 }
 
-/* Arms where the angles put them, and bodies where the arms do. */
+/* Arms where the angles put them, and bodies where the arms do. All arms, though only some have turned: to put them and
+ * their bodies in one go is faster than to know which. */
 static inline void
 put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree)
 {

@@ -65,7 +65,7 @@ struct HlIslandTree
   int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
   double *weight; /* n: 1 in dependent columns, else 0 */
   double *L;      /* q x n_bodies */
-  double *z;      /* 3 n_bodies + 2 n_rows: scratch */
+  double *z;      /* 3 n_bodies + 2 n_rows: scratch, and what rows ask for */
 };
 
 /* Room for one, by the island's arena. */

@@ -378,8 +378,12 @@ hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
   for (int j = 0; iw->sparse == NULL && j < iw->f; j++) {
     const double *T = iw->T + j * n;
     double by = v_ai[j];
-    for (int k = 0; k < n; k++)
-      v[column[k]] = (j == 0 ? 0.0 : v[column[k]]) + T[k] * by;
+    for (int k = 0; k < n; k += 3, T += 3) { /* body after body */
+      double *of = v + column[k];
+      of[0] = (j == 0 ? 0.0 : of[0]) + T[0] * by;
+      of[1] = (j == 0 ? 0.0 : of[1]) + T[1] * by;
+      of[2] = (j == 0 ? 0.0 : of[2]) + T[2] * by;
+    }
   }
   for (int k = 0; iw->sparse == NULL && iw->f == 0 && k < n; k++)
     v[column[k]] = 0.0;

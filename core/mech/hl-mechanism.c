@@ -89,6 +89,12 @@ hl_mechanism_forces (const HlMechanism *mech,
     double m = b->mass, arm[2], across[2];
     double w2 = frame->w * frame->w;
 
+    if (b->com[0] == 0.0 && b->com[1] == 0.0) {
+      q[3 * body] = m * gravity[0];
+      q[3 * body + 1] = m * gravity[1];
+      q[3 * body + 2] = 0.0;
+      continue;
+    }
     hl_frame_arm (frame, b->com, arm, across);
     q[3 * body] = m * (gravity[0] + arm[0] * w2);
     q[3 * body + 1] = m * (gravity[1] + arm[1] * w2);

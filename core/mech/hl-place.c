@@ -288,8 +288,8 @@ step_once (
       return HL_DEAD_POINT;
   }
   iw->branch = iw->side;
-  for (int k = 0; k < iw->n; k++)
-    iw->x_last[k] = x[iw->column[k]];
+  for (int k = 0; k < island->n_bodies; k++)
+    memcpy (iw->x_last + 3 * k, x + 3 * island->bodies[k], 3 * sizeof (double));
   iw->is_at_last = true;
   hl_island_note_drive (iw);
   return HL_OK;

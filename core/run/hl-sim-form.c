@@ -102,9 +102,16 @@ reduced_watch (HlSimRun *run, double t, const double y[], bool jumped)
   return hl_sim_watch_ledger (run, t, y, hl_off_p (run->work), jumped);
 }
 
+static int
+reduced_n_places (const HlSimRun *run)
+{
+  return run->work->f;
+}
+
 const HlSimForm hl_sim_form_reduced = {
     .arrange = reduced_arrange,
     .n_states = reduced_n_states,
+    .n_places = reduced_n_places,
     .pack = reduced_pack,
     .unpack = reduced_unpack,
     .scales = reduced_scales,

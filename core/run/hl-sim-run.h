@@ -21,6 +21,7 @@ typedef struct HlSimForm
    * is_worn said so. */
   HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
   int (*n_states) (const HlSimRun *run);
+  int (*n_places) (const HlSimRun *run); /* see HlOde; NULL: none */
   void (*pack) (const HlSimRun *run, const HlPoint *point, double y[]);
   HlStatus (*unpack) (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
   /* Natural size of a deviation of each state: error weights are rtol times this. */

@@ -210,6 +210,7 @@ new_integrator (HlSimRun *run)
   double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
   run->form->scales (run, scale);
   ode.n = run->n;
+  ode.n_places = run->form->n_places != NULL ? run->form->n_places (run) : 0;
   ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
   if (run->form->n_events != NULL) {
     ode.n_events = run->form->n_events (run);

@@ -43,6 +43,9 @@ typedef struct
 typedef struct
 {
   int n; /* states */
+  /* Places among them: the slope of each of the first so many states is the one as many behind it. A dense Radau
+   * solves for the others alone. */
+  int n_places;
   HlStatus (*rhs) (double t, const double y[], double y_dot[], void *data);
   /* df/dy, column-major n x n; every entry is to be written. NULL: differences (or the sparse
    * form). */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Both shifted matrices share J and its pattern; shifts only touch the diagonal. */
+/* Both shifted matrices share J and its pattern; shifts only touch the diagonal. Of dense ones places are eliminated: with
+ * x' = v, and s the shift,
+ *
+ *   s x - v = b_x                                    x = (b_x + v)/s
+ *   (s - J_vv - J_vx/s) v = b_v + J_vx b_x/s         v: and all other states */
 #include "core/solve/hl-radau-linear.h"
 
 #include <complex.h>
@@ -19,6 +23,7 @@ struct HlRadauLinear
   double complex *shifted_z;         /* n_entries                                     */
   int *diagonal;                     /* n: place of the diagonal among the entries    */
   int *real_pivots, *complex_pivots; /* n: of the dense factors */
+  double inverse, inverse_z[2];      /* of the shifts of these; the complex one's parts */
   HlSparseLu *real_lu, *complex_lu;  /* NULL: dense */
 };
 
@@ -73,6 +78,34 @@ hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
   return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
 }
 
+/* Of the states that are no places. */
+static HlStatus
+factor_dense (HlRadauLinear *self, double r, double re, double im)
+{
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
+  double square = re * re + im * im, *to = self->shifted, *to_z = (double *)self->shifted_z;
+
+  self->inverse = 1.0 / r;
+  self->inverse_z[0] = re / square;
+  self->inverse_z[1] = -im / square;
+  for (int j = places; j < n; j++) {
+    const double *column = self->J + j * n;
+    const double *place = j < 2 * places ? self->J + (j - places) * n : NULL;
+
+    for (int i = places; i < n; i++, to++, to_z += 2) {
+      double by_place = place != NULL ? place[i] : 0.0;
+      to[0] = -column[i] - by_place * self->inverse;
+      to_z[0] = -column[i] - by_place * self->inverse_z[0];
+      to_z[1] = -by_place * self->inverse_z[1];
+    }
+    int diagonal = (j - places) * (rest + 1);
+    self->shifted[diagonal] += r;
+    self->shifted_z[diagonal] += re + I * im;
+  }
+  HlStatus status = hl_lu_factor (rest, self->shifted, self->real_pivots);
+  return status == HL_OK ? hl_zlu_factor (rest, self->shifted_z, self->complex_pivots) : status;
+}
+
 HlStatus
 hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
 {
@@ -82,26 +115,61 @@ hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
     HlStatus status = ode->shifted->factor (r, ode->data);
     return status == HL_OK ? ode->shifted->factor_complex (re, im, ode->data) : status;
   }
-  int n = ode->n, n_entries = self->real_lu != NULL ? self->n_entries : n * n;
-
-  for (int k = 0; k < n_entries; k++) {
+  if (self->real_lu == NULL)
+    return factor_dense (self, r, re, im);
+  for (int k = 0; k < self->n_entries; k++) {
     self->shifted[k] = -self->J[k];
     self->shifted_z[k] = -self->J[k];
   }
-  for (int i = 0; i < n; i++) {
-    int at = self->real_lu != NULL ? self->diagonal[i] : i * (n + 1);
-
-    self->shifted[at] += r;
-    self->shifted_z[at] += re + I * im;
+  for (int i = 0; i < ode->n; i++) {
+    self->shifted[self->diagonal[i]] += r;
+    self->shifted_z[self->diagonal[i]] += re + I * im;
   }
-  if (self->real_lu != NULL) {
-    HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);
+  HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);
+  return status == HL_OK ? hl_sparse_lu_factor (self->complex_lu, (double *)self->shifted_z)
+                         : status;
+}
 
-    return status == HL_OK ? hl_sparse_lu_factor (self->complex_lu, (double *)self->shifted_z)
-                           : status;
+static void
+solve_dense (const HlRadauLinear *self, double x[])
+{
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
+
+  for (int k = 0; k < places; k++) {
+    const double *column = self->J + k * n;
+    double by = x[k] * self->inverse;
+
+    for (int i = places; i < n; i++)
+      x[i] += column[i] * by;
   }
-  HlStatus status = hl_lu_factor (n, self->shifted, self->real_pivots);
-  return status == HL_OK ? hl_zlu_factor (n, self->shifted_z, self->complex_pivots) : status;
+  hl_lu_solve (n - places, self->shifted, self->real_pivots, 1, x + places);
+  for (int k = 0; k < places; k++)
+    x[k] = (x[k] + x[places + k]) * self->inverse;
+}
+
+static void
+solve_dense_complex (const HlRadauLinear *self, double x[])
+{
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
+  double re = self->inverse_z[0], im = self->inverse_z[1];
+
+  for (int k = 0; k < places; k++) {
+    const double *column = self->J + k * n;
+    double by_re = x[2 * k] * re - x[2 * k + 1] * im, by_im = x[2 * k] * im + x[2 * k + 1] * re;
+
+    for (int i = places; i < n; i++) {
+      x[2 * i] += column[i] * by_re;
+      x[2 * i + 1] += column[i] * by_im;
+    }
+  }
+  hl_zlu_solve (n - places, self->shifted_z, self->complex_pivots, 1,
+                (double complex *)(x + 2 * places));
+  for (int k = 0; k < places; k++) {
+    double sum_re = x[2 * k] + x[2 * (places + k)], sum_im = x[2 * k + 1] + x[2 * (places + k) + 1];
+
+    x[2 * k] = sum_re * re - sum_im * im;
+    x[2 * k + 1] = sum_re * im + sum_im * re;
+  }
 }
 
 void
@@ -114,7 +182,7 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
   else if (self->real_lu != NULL)
     hl_sparse_lu_solve (self->real_lu, x);
   else
-    hl_lu_solve (self->integrator->ode.n, self->shifted, self->real_pivots, 1, x);
+    solve_dense (self, x);
 }
 
 void
@@ -127,6 +195,5 @@ hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
   else if (self->complex_lu != NULL)
     hl_sparse_lu_solve (self->complex_lu, x);
   else
-    hl_zlu_solve (self->integrator->ode.n, self->shifted_z, self->complex_pivots, 1,
-                  (double complex *)x);
+    solve_dense_complex (self, x);
 }

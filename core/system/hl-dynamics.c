@@ -17,6 +17,7 @@
 
 #include "core/hydro/hl-bristle.h"
 #include "core/hydro/hl-gas.h"
+#include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-home.h"
@@ -317,10 +318,14 @@ hl_dynamics_eval (
     return status;
   }
   hl_stage_accelerations (sys, work);
-  memcpy (y_dot, y + hl_off_v (work), (size_t)work->f * sizeof (double));
+  for (int k = 0; k < work->f; k++) {
+    y_dot[k] = y[hl_off_v (work) + k];
+    y_dot[hl_off_v (work) + k] = work->a_state[k];
+  }
   for (int k = 0; k < work->l; k++)
     y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
-  memcpy (y_dot + hl_off_v (work), work->a_state, (size_t)work->f * sizeof (double));
+  if (hl_all_finite (work->n_states, y_dot))
+    return HL_OK;
   for (int k = 0; k < work->n_states; k++)
     if (!isfinite (y_dot[k])) {
       HlEntityKind kind;

@@ -88,8 +88,9 @@ double
 hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p)
 {
   double onset = hl_fluid_onset (&sys->fluid), gas = 0.0, slope;
+  bool is_liquid = p >= onset && !(sys->fluid.air_fraction > 0.0);
 
-  if (!(work->liquid[node] > 0.0) || !(p > 0.0))
+  if (is_liquid || !(work->liquid[node] > 0.0) || !(p > 0.0))
     return 1.0;
   if (sys->fluid.air_fraction > 0.0)
     gas = work->volume[node] *

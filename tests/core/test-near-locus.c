@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/linear/hl-locus-reach.h"
 #include "core/linear/hl-near-eigenvalues.h"
 #include "core/linear/hl-root-locus.h"
+#include "tests/support/hl-large.h"
 #include "tests/support/hl-test-arms.h"
 #include "tests/support/hl-test.h"
 
@@ -231,6 +233,80 @@ test_full_matrix (void)
   hl_near_eigenvalues_free (near);
 }
 
+/* One that grows, 40 slow real ones -1, -2 ..., five pairs -1 +- 20 i, and fast ones: the 24th is of a pair. Another pair far
+ * out that hardly decays takes too many with it; of few states all are followed. */
+static void
+test_reach (void)
+{
+  HlEigenvalue values[250] = {{.re = 0.1}};
+  int n = 1;
+
+  for (int k = 1; k <= 40; k++)
+    values[n++].re = -k;
+  for (int k = 0; k < 10; k++)
+    values[n++] = (HlEigenvalue){.re = -1.0, .im = k % 2 == 0 ? 20.0 : -20.0};
+  for (; n < 242; n++)
+    values[n].re = -1000.0 * n;
+  for (; n < 250; n++)
+    values[n].null = true;
+  hl_assert_near (hl_locus_reach (250, values), 1.5 * sqrt (401.0), 1e-15, 0.0);
+  hl_assert_near (hl_locus_reach (199, values), 0.0, 0.0, 0.0);
+  values[240] = (HlEigenvalue){.re = -5.0, .im = 300.0};
+  values[241] = (HlEigenvalue){.re = -5.0, .im = -300.0};
+  hl_assert_near (hl_locus_reach (250, values), 0.0, 0.0, 0.0);
+}
+
+/* A row of volumes with rows in between where branches bend: at every value those near are some of all. */
+static void
+test_refined (void)
+{
+  HlTestModel model = hl_test_model_from_document (hl_test_ladder (220));
+  HlParameter parameter;
+  double values[N_VALUES];
+  HlLocus *locus[2];
+
+  g_assert_true (hl_system_find_parameter (model.sys, "R100.diameter", &parameter));
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlLinearizeOptions linear = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &linear, NULL);
+  hl_sweep_values (0.0005, 0.008, N_VALUES, true, values);
+  HlLocusOptions options = {.parameters = &parameter,
+                            .n_parameters = 1,
+                            .values = values,
+                            .n_values = N_VALUES,
+                            .within = hl_locus_reach (lin->n, lin->eigenvalues),
+                            .refine = true,
+                            .skips = true,
+                            .start = HL_START_FROM_MODEL};
+  g_assert_cmpfloat (options.within, >, 0.0);
+  for (int all = 0; all < 2; all++) {
+    options.thorough = all == 1;
+    locus[all] = hl_root_locus (model.sys, &options, NULL);
+    g_assert_nonnull (locus[all]);
+  }
+  g_test_message ("%d of %d branches, %d rows", locus[0]->n_states, lin->n, locus[0]->n_values);
+  g_assert_cmpint (locus[0]->way, ==, HL_LOCUS_BY_NEAR);
+  g_assert_cmpint (locus[0]->n_states, >=, 24);
+  g_assert_cmpint (locus[0]->n_states, ==, locus[1]->n_states);
+  for (int row = 0, other = 0; row < locus[0]->n_values; row++) {
+    while (other < locus[1]->n_values - 1 && locus[1]->values[other] < locus[0]->values[row])
+      other++;
+    if (locus[1]->values[other] != locus[0]->values[row])
+      continue;
+    for (int k = 0; k < locus[0]->n_states; k++) {
+      double complex found = at (locus[0], row, k);
+      double nearest = INFINITY;
+      for (int j = 0; j < locus[1]->n_states; j++)
+        nearest = fmin (nearest, cabs (at (locus[1], other, j) - found));
+      g_assert_cmpfloat (nearest, <=, ACCURATE * options.within);
+    }
+  }
+  hl_locus_free (locus[0]);
+  hl_locus_free (locus[1]);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +315,7 @@ main (int argc, char **argv)
   g_test_add_func ("/near-locus/branches-in-closed-form", test_closed_form);
   g_test_add_func ("/near-locus/one-that-comes-in", test_comes_in);
   g_test_add_func ("/near-locus/equal-machines", test_copies);
+  g_test_add_func ("/near-locus/reach-holds-what-rings-grows-or-is-slow", test_reach);
+  g_test_add_func ("/near-locus/rows-in-between", test_refined);
   return g_test_run ();
 }

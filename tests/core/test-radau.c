@@ -212,6 +212,65 @@ test_fewer_states (void)
     hl_assert_near (y[1][i], y[0][i], 0.0, 0.0);
 }
 
+/* Two masses on springs that harden, oil that both push and that leaks fast: x1, x2, v1, v2, p. */
+static HlStatus
+masses_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  (void)t;
+  (void)data;
+  y_dot[0] = y[2];
+  y_dot[1] = y[3];
+  y_dot[2] = -400.0 * y[0] - 50.0 * y[0] * y[0] * y[0] + 30.0 * (y[1] - y[0]) - 5.0 * y[4];
+  y_dot[3] = -30.0 * (y[1] - y[0]) - 900.0 * y[1] - 2.0 * y[3] + y[4];
+  y_dot[4] = 700.0 * (y[2] - y[3]) - 2e4 * y[4] * (1.0 + y[0] * y[0]);
+  return HL_OK;
+}
+
+static HlStatus
+masses_jacobian (double t, const double y[], double J[], void *data)
+{
+  const double rows[5][5] = {{0.0, 0.0, 1.0, 0.0, 0.0},
+                             {0.0, 0.0, 0.0, 1.0, 0.0},
+                             {-430.0 - 150.0 * y[0] * y[0], 30.0, 0.0, 0.0, -5.0},
+                             {30.0, -930.0, 0.0, -2.0, 1.0},
+                             {-4e4 * y[4] * y[0], 0.0, 700.0, -700.0, -2e4 * (1.0 + y[0] * y[0])}};
+
+  (void)t;
+  (void)data;
+  for (int k = 0; k < 25; k++)
+    J[k] = rows[k % 5][k / 5];
+  return HL_OK;
+}
+
+/* Places leave Newton's equations, and nothing else of a run changes. */
+static void
+test_places (void)
+{
+  double y[2][5];
+  HlOdeStats stats[2];
+  HlOdeOptions options = hl_ode_options_default ();
+
+  options.method = HL_METHOD_RADAU;
+  options.rtol = 1e-8;
+  for (int form = 0; form < 2; form++) {
+    HlOde ode = {.n = 5, .n_places = 2 * form, .rhs = masses_rhs, .jacobian = masses_jacobian};
+    double t;
+    HlArrival why;
+
+    memcpy (y[form], (double[5]){0.3, -0.2, 1.0, 0.5, 2.0}, sizeof y[form]);
+    HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+    hl_integrator_start (integrator, 0.0, y[form]);
+    g_assert_cmpint (hl_integrator_advance (integrator, 1.0, &t, y[form], &why), ==, HL_OK);
+    stats[form] = hl_integrator_get_stats (integrator);
+    hl_integrator_free (integrator);
+  }
+  g_assert_cmpint ((int)stats[1].steps, ==, (int)stats[0].steps);
+  g_assert_cmpint ((int)stats[1].rhs, ==, (int)stats[0].rhs);
+  g_assert_cmpint ((int)stats[1].factorizations, ==, (int)stats[0].factorizations);
+  for (int i = 0; i < 5; i++)
+    hl_assert_near (y[1][i], y[0][i], 0.0, 1e-11);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,6 +280,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
   g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these",
                    test_fewer_states);
+  g_test_add_func ("/radau/places-leave-newtons-equations-alone-of-a-run", test_places);
   g_test_add_data_func ("/bdf/copies", GINT_TO_POINTER (HL_METHOD_BDF), test_copies);
   return g_test_run ();
 }

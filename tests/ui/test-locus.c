@@ -2,6 +2,8 @@
 /* The root locus and the table below it on workbenches of their own: order and text of the table,
  * more states than fit, colors that stay with their branches, words for a verdict on every mode of
  * every example, and what an empty view says. */
+#include "core/io/hl-json-write.h"
+#include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-share.h"
 #include "tests/ui/window-fixture.h"
@@ -22,6 +24,7 @@
 
 #define PATIENCE_S 60
 #define SKIPPED 77
+#define N_VOLUMES 240
 
 static void
 iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
@@ -252,6 +255,40 @@ test_many_states (void)
   g_object_unref (widget);
 }
 
+static gboolean
+is_as_large (gpointer workbench)
+{
+  return has_locus (workbench) && hl_locus_study_message (hl_workbench_locus (workbench)) != NULL;
+}
+
+/* Of a large machine those branches are followed that ring or are slow, and the picture says so. */
+static void
+test_some_of_many (void)
+{
+  g_autoptr (HlDocument) ladder = hl_test_ladder (N_VOLUMES);
+  g_autofree char *path = NULL, *text = NULL;
+  g_autoptr (GError) error = NULL;
+  int file = g_file_open_tmp ("locus-XXXXXX.hydrolink", &path, &error);
+
+  g_assert_no_error (error);
+  g_close (file, NULL);
+  hl_document_save (ladder, path, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_unlink (path);
+  *strrchr (text, '}') = '\0';
+  g_autofree char *with_slider = g_strconcat (
+      text, ", 'sliders': [{'path': 'R9.diameter', 'from': 0.003, 'to': 0.005}]}", NULL);
+  g_autoptr (HlWorkbench) workbench = load_text (with_slider);
+  iterate_until (is_as_large, workbench);
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
+  g_assert_cmpint (locus->way, ==, HL_LOCUS_BY_NEAR);
+  g_assert_cmpint (locus->n_states, >=, 24);
+  g_assert_cmpint (locus->n_states, <=, N_VOLUMES / 6);
+  g_autofree char *first = g_strdup_printf ("%d of %d branches", locus->n_states, N_VOLUMES);
+  g_assert_true (g_str_has_prefix (hl_locus_study_message (hl_workbench_locus (workbench)), first));
+}
+
 /* Of very many the first ones are shown until more are asked for; the copy holds them all. */
 static void
 test_more_rows (void)
@@ -433,6 +470,8 @@ main (int argc, char **argv)
   g_test_add_func ("/locus/table-order", test_table_order);
   g_test_add_func ("/locus/names-have-room-in-a-narrow-table", test_narrow_table);
   g_test_add_func ("/locus/many-states", test_many_states);
+  g_test_add_func ("/locus/some-branches-of-a-large-machine-are-followed-and-told",
+                   test_some_of_many);
   g_test_add_func ("/locus/more-rows", test_more_rows);
   g_test_add_func ("/locus/colors", test_colors);
   g_test_add_func ("/locus/verdicts", test_verdicts);

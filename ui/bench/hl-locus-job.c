@@ -207,23 +207,37 @@ find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlC
   return MIN (found, HL_LOCUS_MOST_CROSSINGS);
 }
 
+static HlLocusPost *
+new_post (void)
+{
+  HlLocusPost *post = g_new0 (HlLocusPost, 1);
+
+  post->base.free = free_locus_post;
+  return post;
+}
+
 static void
 work_on_locus (HlJob *base, HlWorker *worker)
 {
   LocusJob *job = (LocusJob *)base;
-  HlLocusPost *post = g_new0 (HlLocusPost, 1);
+  HlLocusPost *post = new_post ();
   gint64 began = g_get_monotonic_time ();
 
   job->options.cancel = is_cancelled;
   job->options.cancel_data = worker;
-  post->base.free = free_locus_post;
-  post->base.last = TRUE;
   post->has_branches = job->options.n_values > 0;
   if (post->has_branches)
     post->locus = hl_root_locus (job->system, &job->options, NULL);
   if (post->locus != NULL && post->locus->n_values > 1)
     post->n_crossings = find_crossings (job, worker, post->locus, post->crossings);
-  if (!post->has_branches || (post->locus != NULL && post->locus->n_values > 1)) {
+  gboolean has_point = !post->has_branches || (post->locus != NULL && post->locus->n_values > 1);
+  if (has_point && post->has_branches && job->options.within > 0.0) {
+    /* of a large machine the rest takes longer than the branches, which are shown meanwhile */
+    post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+    hl_worker_post (worker, &post->base);
+    post = new_post ();
+  }
+  if (has_point) {
     post->sensitivity =
         hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
                             job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
@@ -234,6 +248,7 @@ work_on_locus (HlJob *base, HlWorker *worker)
       post->fates = find_fates (job, post->others);
   }
   post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+  post->base.last = TRUE;
   hl_worker_post (worker, &post->base);
 }
 
@@ -279,6 +294,7 @@ hl_locus_job_new (const HlLocusRequest *request)
       .paths = (const char *const *)job->paths,
       .values = job->values,
       .n_values = request->n_values,
+      .within = request->within,
       .start = HL_START_FROM_MODEL,
       .refine = true,
       .skips = true,

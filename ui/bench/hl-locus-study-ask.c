@@ -5,6 +5,7 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
+#include "core/linear/hl-locus-reach.h"
 #include "ui/bench/hl-runs-peer.h"
 
 #include <math.h>
@@ -175,6 +176,8 @@ hl_locus_study_ask (HlLocusStudy *self)
       .to = knob->to,
       .n_values = n_points_due (self),
       .log = knob->log,
+      .within =
+          shapes ? 0.0 : hl_locus_reach (at->linearization->n, at->linearization->eigenvalues),
       .n_others = -1,
   };
   g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
@@ -192,6 +195,8 @@ hl_locus_study_ask (HlLocusStudy *self)
     request.n_others = (int)sets->len;
   }
   guint serial = hl_runner_trace_locus (hl_workbench_runner (self->hub), &request);
+  if (request.n_values > 0)
+    self->n_states = at->linearization->n;
   if (self->serial == 0)
     self->serial = serial;
   if (request.n_values > 0 && self->branches_from == 0)

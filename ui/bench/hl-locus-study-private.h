@@ -19,6 +19,8 @@ struct _HlLocusStudy
   HlLocus *locus;
   guint serial;        /* the first request over the present knob; 0: none of them */
   const char *message; /* why there are no branches; NULL = there are, or none is wished */
+  int n_states;        /* of the machine whose branches were asked for last */
+  char *some;          /* tells that only some of them are followed; NULL: all are */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
   HlSensitivity *sensitivity;

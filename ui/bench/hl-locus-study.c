@@ -35,6 +35,7 @@ hl_locus_study_free (HlLocusStudy *self)
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   g_clear_pointer (&self->others, g_array_unref);
   g_clear_pointer (&self->fates, g_array_unref);
+  g_free (self->some);
   hl_locus_study_drop_movie (self);
   g_ptr_array_unref (self->knobs);
   g_free (self);
@@ -152,6 +153,18 @@ hl_locus_study_is_due (HlLocusStudy *self)
   return self->is_stale;
 }
 
+/* Of a large machine. */
+static void
+tell_some (HlLocusStudy *self)
+{
+  int n = self->locus->n_states;
+
+  g_clear_pointer (&self->some, g_free);
+  if (n < self->n_states)
+    self->some =
+        g_strdup_printf (_ ("%d of %d branches:\nthose that ring or are slow"), n, self->n_states);
+}
+
 void
 hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post)
 {
@@ -168,6 +181,7 @@ hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post)
   if (post->locus != NULL) {
     g_clear_pointer (&self->locus, hl_locus_free);
     self->locus = g_steal_pointer (&post->locus);
+    tell_some (self);
     self->seconds = post->seconds;
     self->n_crossings = post->n_crossings;
     memcpy (self->crossings, post->crossings, sizeof post->crossings);
@@ -216,7 +230,7 @@ hl_locus_study_locus (HlLocusStudy *self)
 const char *
 hl_locus_study_message (HlLocusStudy *self)
 {
-  return self->message;
+  return self->message != NULL ? self->message : self->locus != NULL ? self->some : NULL;
 }
 
 const HlCrossing *

@@ -20,7 +20,8 @@ GPtrArray *hl_locus_study_knobs (HlLocusStudy *self); /* HlKnob, borrowed */
 int hl_locus_study_knob (HlLocusStudy *self);         /* of the locus; -1: none */
 void hl_locus_study_set_knob (HlLocusStudy *self, int knob);
 const HlLocus *hl_locus_study_locus (HlLocusStudy *self); /* NULL: none yet */
-/* Why the knob has no branches, in lines; NULL: it has, or they are on their way. Static. */
+/* Why the knob has no branches, or that only some are followed, in lines; NULL: all are there, or on their way. Borrowed
+ * until the next change of the locus. */
 const char *hl_locus_study_message (HlLocusStudy *self);
 /* Where its branches cross the stability axis; borrowed until the next change of the locus. */
 const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);

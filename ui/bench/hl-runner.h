@@ -42,6 +42,7 @@ typedef struct
   double from, to;
   int n_values; /* 0: the branches stay, only what depends on the present values is wanted */
   gboolean log;
+  double within;                 /* see HlLocusOptions; 0: all branches are wanted */
   const HlDocument *document;    /* a reference is taken: what the system was compiled of */
   const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
   const double *knob_values;
