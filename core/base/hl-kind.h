@@ -46,6 +46,7 @@ typedef enum
   HL_QUANTITY_DISPLACEMENT,      /* of a pump or motor: m3/rad */
   HL_QUANTITY_COMPLIANCE,        /* of a line: m3/Pa */
   HL_QUANTITY_ANGULAR_FREQUENCY, /* of what swings: rad/s; its Hz are turns of it */
+  HL_QUANTITY_SHAFT_SPEED, /* of what turns and turns, a pump: rad/s, told in turns a minute */
   HL_N_QUANTITIES
 } HlQuantity;
 

@@ -14,13 +14,21 @@
 #include "core/mech/hl-dead-point.h"
 #include "core/mech/hl-least-norm.h"
 
+#define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
+
 static void
 report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault)
 {
   const char *id = hl_system_entity_id (c->sys, fault->entity_kind, fault->entity);
   g_autofree char *what = hl_fault_what (c->sys, fault);
 
-  hl_findings_add (c->findings, severity, id, id, hl_fault_advice (fault), "%s", what);
+  HlFinding *finding =
+      hl_findings_add (c->findings, severity, id, id, hl_fault_advice (fault), "%s", what);
+  if (fault->status == HL_NO_VOLUME && fault->entity_kind == HL_ENTITY_LINE) {
+    g_autofree char *volume = g_strconcat (id, ".volume", NULL);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), volume,
+                        NULL, MEND_VOLUME);
+  }
 }
 
 /* "‘a’, ‘b’ and ‘c’" */

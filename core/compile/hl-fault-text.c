@@ -142,7 +142,9 @@ hl_fault_advice (const HlFault *fault)
   case HL_OVERHELD:
     return _ ("take it out of equilibrium.hold, or hold another value");
   case HL_NO_VOLUME:
-    return _ ("give the line a volume, or connect it to a source or a tank");
+    return _ (
+        "give the line a volume, or connect it to a tank or a pressure source: a pump has no oil, "
+        "and an accumulator takes some in above its precharge only");
   case HL_NO_PRESSURE:
     return _ (
         "start it above 0, draw oil from the line more slowly, or let a suction valve fill it");

@@ -47,6 +47,7 @@ hl_fmu_quantity_name (HlQuantity quantity)
       [HL_QUANTITY_SPEED] = "Velocity",
       [HL_QUANTITY_INVERSE_SPEED] = "InverseVelocity",
       [HL_QUANTITY_ANGULAR_SPEED] = "AngularVelocity",
+      [HL_QUANTITY_SHAFT_SPEED] = "AngularVelocity",
       [HL_QUANTITY_ANGULAR_FREQUENCY] = "AngularFrequency",
       [HL_QUANTITY_ACCELERATION] = "Acceleration",
       [HL_QUANTITY_MASS] = "Mass",

@@ -20,6 +20,7 @@ static const HlDimension dimensions[HL_N_QUANTITIES] = {
     [HL_QUANTITY_INVERSE_SPEED] = {-1, 0, 1, 0},
     [HL_QUANTITY_ANGULAR_SPEED] = {0, 0, -1, 1},
     [HL_QUANTITY_ANGULAR_FREQUENCY] = {0, 0, -1, 1},
+    [HL_QUANTITY_SHAFT_SPEED] = {0, 0, -1, 1},
     [HL_QUANTITY_ACCELERATION] = {1, 0, -2, 0},
     [HL_QUANTITY_MASS] = {0, 1, 0, 0},
     [HL_QUANTITY_INERTIA] = {2, 1, 0, 0},
@@ -89,7 +90,8 @@ gboolean
 hl_dimension_fits (HlDimension dimension, HlQuantity quantity)
 {
   gboolean asks = quantity == HL_QUANTITY_DISPLACEMENT || quantity == HL_QUANTITY_ANGULAR_SPEED ||
-                  quantity == HL_QUANTITY_ANGULAR_FREQUENCY || quantity == HL_QUANTITY_FREQUENCY;
+                  quantity == HL_QUANTITY_ANGULAR_FREQUENCY ||
+                  quantity == HL_QUANTITY_SHAFT_SPEED || quantity == HL_QUANTITY_FREQUENCY;
 
   return hl_dimension_agrees (dimension, dimensions[quantity]) &&
          (!asks || is_same (dimension.radian, dimensions[quantity].radian));

@@ -41,10 +41,10 @@ enum
  * speed as well, or HL_NOT_QUASISTATIC. */
 #define HL_PUMP_FIELDS(type, member)                                                               \
   HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_PUMP_USE HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
-  HL_SIGNAL ("speed", ANGULAR_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
+  HL_SIGNAL ("speed", SHAFT_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow back per pressure difference")), \
   HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
-  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("friction_speed", SHAFT_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member viscous_friction), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
 /* In words (hl-component-help.h). */
 #define HL_PUMP_LETTERS(type, member)                                                              \

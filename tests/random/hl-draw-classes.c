@@ -36,6 +36,7 @@ typical (HlQuantity quantity)
   case HL_QUANTITY_TIME:
     return 0.01;
   case HL_QUANTITY_ANGULAR_SPEED:
+  case HL_QUANTITY_SHAFT_SPEED:
   case HL_QUANTITY_ANGULAR_FREQUENCY:
     return 150.0;
   case HL_QUANTITY_SPEED:

@@ -3,11 +3,13 @@
  * well; every number that is shown has a decimal point, and typed ones are read alike. */
 #include "tests/support/hl-language.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/widget/hl-lever-panel.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #define MOST_SIDE 320 /* px: what the side pane may ask for */
@@ -172,7 +174,7 @@ test_width (void)
 static void
 test_status (void)
 {
-  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  g_setenv ("HL_WINDOW_SIZE", "900x700", TRUE);
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_unsetenv ("HL_WINDOW_SIZE");
   g_autofree char *all = NULL;
@@ -201,6 +203,63 @@ test_status (void)
   fixture_close (window);
 }
 
+/* --- the levers, in the smallest window --- */
+
+static gboolean
+is_driven (gpointer window)
+{
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (HL_WINDOW (window)->workbench));
+  return run != NULL && run->is_driven && run->t_end > 0.2;
+}
+
+/* No label of the widget but a name that a file gives ends in dots, and each stands inside the pane. */
+static void
+check_whole_labels (GtkWidget *widget, GtkWidget *pane)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      !gtk_widget_has_css_class (widget, "name")) {
+    const char *text = gtk_label_get_text (GTK_LABEL (widget));
+    graphene_rect_t box;
+    g_assert_true (gtk_widget_compute_bounds (widget, pane, &box));
+    if (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))) ||
+        box.origin.x < 0 || box.origin.x + box.size.width > gtk_widget_get_width (pane))
+      g_error ("“%s” is cut", text);
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_whole_labels (child, pane);
+}
+
+/* The state of the drive, words and units of three levers and the buttons above the plots are read whole while
+ * driving is paused; the panel is as high when it is over. */
+static void
+test_levers (void)
+{
+  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
+  g_unsetenv ("HL_WINDOW_SIZE");
+
+  GtkWidget *panel = GTK_WIDGET (window->lever_panel);
+  fixture_activate (window, "drive");
+  fixture_until (is_driven, window);
+  fixture_activate (window, "drive-pause");
+  fixture_draw (window);
+  g_assert_true (shows (window, "angehalten"));
+  g_assert_true (shows (window, "1/min")); /* not °/s: a pump */
+  check_whole_labels (panel, panel);
+  check_whole_labels (fixture_child (window->plot_pane, "bar"), GTK_WIDGET (window->plot_pane));
+  GtkWidget *row = hl_lever_panel_row (HL_LEVER_PANEL (window->lever_panel), 0);
+  graphene_rect_t before, after;
+  g_assert_true (gtk_widget_compute_bounds (row, panel, &before));
+  fixture_activate (window, "stop");
+  fixture_until_settled (window);
+  fixture_draw (window);
+  g_assert_true (gtk_widget_compute_bounds (row, panel, &after));
+  g_assert_cmpfloat (fabsf (after.origin.y - before.origin.y), <=, 1.0f);
+  check_whole_labels (panel, panel);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +274,7 @@ main (int argc, char **argv)
     g_test_add_func ("/german/width", test_width);
     g_test_add_func ("/german/problems", test_problems);
     g_test_add_func ("/german/status", test_status);
+    g_test_add_func ("/german/levers", test_levers);
 
     status = g_test_run ();
     g_object_unref (application);

@@ -141,7 +141,7 @@ choose_range (HlLever *lever,
 
   widen_by (signal, &low, &high);
   switch (lever->quantity) {
-  case HL_QUANTITY_ANGULAR_SPEED:
+  case HL_QUANTITY_SHAFT_SPEED:
   case HL_QUANTITY_FLOW:
     choose_rated_range (lever, field, low, high);
     break;

@@ -18,6 +18,7 @@
 #define NARROW_DIGITS 4 /* where six do not fit */
 #define END_DIGITS 3
 #define ENTRY_CHARS 7
+#define UNIT_CHARS 2 /* that a unit beside the entry takes of them */
 
 typedef enum
 {
@@ -236,10 +237,10 @@ static char *
 value_text (HlLeverRow *self, double value)
 {
   g_autofree char *text = hl_unit_format (unit_of (self), value, DIGITS);
+  glong room = ENTRY_CHARS - (unit_of (self)->symbol[0] != '\0' ? UNIT_CHARS : 0);
 
-  return g_utf8_strlen (text, -1) <= ENTRY_CHARS
-             ? g_steal_pointer (&text)
-             : hl_unit_format (unit_of (self), value, NARROW_DIGITS);
+  return g_utf8_strlen (text, -1) <= room ? g_steal_pointer (&text)
+                                          : hl_unit_format (unit_of (self), value, NARROW_DIGITS);
 }
 
 static void

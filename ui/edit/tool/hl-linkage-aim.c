@@ -13,6 +13,7 @@
 #define EXACTLY 1e-7      /* [m]: a typed spot is on what is this near */
 #define ROUNDED 5.001e-4  /* [m]: more than a rounded coordinate is off */
 #define DIGITS 4
+#define PARALLEL 1e-6 /* [rad]: bars that meet at less cross nowhere */
 
 static HlLinkageEnd
 end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
@@ -63,6 +64,42 @@ onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach)
   return nearest;
 }
 
+/* Where the lines a b and c d cross, inside both. */
+static gboolean
+segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *at)
+{
+  double ux = b.x - a.x, uy = b.y - a.y, vx = d.x - c.x, vy = d.y - c.y;
+  double turn = ux * vy - uy * vx;
+
+  if (!(fabs (turn) > PARALLEL * hypot (ux, uy) * hypot (vx, vy)))
+    return FALSE;
+  double s = ((c.x - a.x) * vy - (c.y - a.y) * vx) / turn;
+  double t = ((c.x - a.x) * uy - (c.y - a.y) * ux) / turn;
+  *at = (HlSpot){a.x + s * ux, a.y + s * uy};
+  return s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
+}
+
+/* The crossing of a bar or edge with another body's that is nearest within reach; FALSE: there is none. */
+static gboolean
+find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, double reach, HlSpot *crossing)
+{
+  HlSpot own[MOST_OUTLINE], others[MOST_OUTLINE], spot;
+  int n_own = hl_linkage_plan_outline (plan, body, own, MOST_OUTLINE);
+  double best = reach;
+
+  for (int other = 0; other < plan->n_bodies; other++) {
+    int n = hl_linkage_plan_outline (plan, other, others, MOST_OUTLINE);
+    for (int i = 0; i < n_own && n_own > 1 && other != body; i++)
+      for (int k = 0; k < n && n > 1; k++)
+        if (segments_cross (own[i], own[(i + 1) % n_own], others[k], others[(k + 1) % n], &spot) &&
+            hypot (spot.x - at.x, spot.y - at.y) < best) {
+          best = hypot (spot.x - at.x, spot.y - at.y);
+          *crossing = spot;
+        }
+  }
+  return best < reach;
+}
+
 /* What a point off the axis does to a mass that follows from the rods is told before it is made. */
 static void
 warn_of_mass (HlTool *tool, const HlLinkageEnd *end)
@@ -84,6 +121,43 @@ hl_linkage_end_at (HlTool *tool, HlSpot at)
 {
   HlPick pick = hl_pick_linkage (hl_tool_plan (tool), at, EXACTLY);
   return end_of_pick (tool, &pick, at);
+}
+
+HlLinkageEnd
+hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach)
+{
+  const HlLinkagePlan *plan = hl_tool_plan (tool);
+  HlPick pick = {0};
+  double best = reach;
+  int own;
+
+  if (end->owner == NULL ||
+      !hl_document_resolve_body (hl_tool_document (tool), end->owner, &own, NULL))
+    return (HlLinkageEnd){.at = end->at};
+  for (guint i = 0; i < plan->items->len; i++) {
+    const HlPlanItem *item = &g_array_index (plan->items, HlPlanItem, i);
+    if (item->kind == HL_PLAN_JOINT &&
+        hypot (item->a.x - end->at.x, item->a.y - end->at.y) < EXACTLY)
+      return (HlLinkageEnd){.at = end->at};
+  }
+  for (guint i = 0; i < plan->points->len; i++) {
+    const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
+    double distance = hypot (point->at.x - end->at.x, point->at.y - end->at.y);
+    if (point->body == own || distance >= best)
+      continue;
+    best = distance;
+    pick = (HlPick){.kind = HL_PICK_POINT,
+                    .id = point->owner,
+                    .index = point->body,
+                    .part = point->point,
+                    .at = point->at};
+  }
+  if (pick.kind == HL_PICK_NOTHING) {
+    pick = hl_pick_body_but (plan, end->at, reach, own);
+    if (pick.kind == HL_PICK_BODY)
+      pick.at = onto_outline (plan, pick.index, end->at, reach);
+  }
+  return end_of_pick (tool, &pick, end->at);
 }
 
 HlLinkageEnd
@@ -114,6 +188,8 @@ hl_linkage_aim (HlTool *tool, const HlToolEvent *event)
   if (pick.kind != HL_PICK_NOTHING) {
     gboolean is_free = (event->modifiers & HL_TOOL_ALT) != 0;
     if (pick.kind == HL_PICK_POINT)
+      hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
+    else if (!is_free && find_crossing (plan, pick.index, event->at, event->reach, &pick.at))
       hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
     else if (!is_free)
       pick.at = onto_outline (plan, pick.index, event->at, event->reach);

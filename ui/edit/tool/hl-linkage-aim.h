@@ -17,6 +17,9 @@ typedef struct
 HlLinkageEnd hl_linkage_aim (HlTool *tool, const HlToolEvent *event);
 /* The end at a spot known exactly: on a point or a body that stands there, else in the open. */
 HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at);
+/* What else passes at the spot of an end, a point of another body or another body: bars that cross are
+ * joined there. Owner NULL where there is nothing, or where a joint holds them already. */
+HlLinkageEnd hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach);
 /* The end at typed coordinates: on the point that they are the rounded coordinates of. */
 HlLinkageEnd hl_linkage_end_typed (HlTool *tool, const HlEntry *entry);
 

@@ -52,14 +52,16 @@ inside_outline (const HlSpot outline[], int n, HlSpot at)
   return n > 2;
 }
 
-static HlPick
-pick_body (const HlLinkagePlan *plan, HlSpot at, double reach)
+HlPick
+hl_pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
 {
   HlPick pick = {0};
   double best = reach;
 
   for (int body = plan->n_bodies - 1; body >= 0; body--) {
     HlSpot outline[MOST_OUTLINE];
+    if (body == but)
+      continue;
     int n = hl_linkage_plan_outline (plan, body, outline, MOST_OUTLINE);
     double distance = inside_outline (outline, n, at) ? 0.9 * reach : INFINITY;
     if (n == 1)
@@ -103,7 +105,7 @@ hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach)
       pick = (HlPick){.kind = order[k].pick, .id = item->id, .index = item->index, .at = at};
     }
   }
-  return pick.kind != HL_PICK_NOTHING ? pick : pick_body (plan, at, reach);
+  return pick.kind != HL_PICK_NOTHING ? pick : hl_pick_body_but (plan, at, reach, -1);
 }
 
 GPtrArray *

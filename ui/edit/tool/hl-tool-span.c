@@ -6,6 +6,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/mech/hl-joint.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 
 #include <math.h>
@@ -98,6 +99,30 @@ second_end (HlTool *tool, const State *state, const HlEntry *entry)
                                            state->from.at.y + length * sin (angle)});
 }
 
+/* A pin or a weld. */
+static gboolean
+needs_one_spot (const State *state)
+{
+  const HlJointClass *joint = state->kind != NULL ? hl_joint_class (state->kind) : NULL;
+
+  return joint != NULL && !joint->has_axis && !joint->has_length && !joint->is_driven &&
+         !joint->on_bodies;
+}
+
+/* What needs no second place, clicked twice at one spot of a body, takes what else passes there. */
+static HlLinkageEnd
+joined_end (HlTool *tool, const State *state, const HlEntry *entry)
+{
+  HlLinkageEnd end = second_end (tool, state, entry);
+
+  if (!needs_one_spot (state) || state->from.owner == NULL ||
+      g_strcmp0 (end.owner, state->from.owner) != 0 ||
+      hypot (end.at.x - state->from.at.x, end.at.y - state->from.at.y) > state->last.reach)
+    return end;
+  HlLinkageEnd beside = hl_linkage_end_beside (tool, &state->from, state->last.reach);
+  return beside.owner != NULL ? beside : end;
+}
+
 static void
 show (HlTool *tool, State *state)
 {
@@ -114,7 +139,7 @@ show (HlTool *tool, State *state)
   }
   say_second (tool, state);
   hl_typing_read (tool, &state->typing, &entry);
-  HlLinkageEnd end = second_end (tool, state, &entry);
+  HlLinkageEnd end = joined_end (tool, state, &entry);
   double length = hypot (end.at.x - state->from.at.x, end.at.y - state->from.at.y);
   double angle = atan2 (end.at.y - state->from.at.y, end.at.x - state->from.at.x);
   g_autofree char *text = hl_linkage_length_text (tool, length);
@@ -123,7 +148,9 @@ show (HlTool *tool, State *state)
   hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %s°%s%s", text,
                      hl_shown (angle * 180 / G_PI, 4).text,
                      state->typing.typed->len > 0 ? "   ▸ " : "", state->typing.typed->str);
-  if (end.owner != NULL && state->kind == NULL)
+  gboolean is_pinned = needs_one_spot (state) && length <= state->last.reach &&
+                       g_strcmp0 (end.owner, state->from.owner) != 0;
+  if (end.owner != NULL && (state->kind == NULL || is_pinned))
     hl_tool_say (tool, _ ("A joint with %s is made here"), end.owner);
 }
 
@@ -164,7 +191,7 @@ finish (HlTool *tool, State *state)
   if (!hl_typing_read (tool, &state->typing, &entry) && state->typing.typed->len > 0)
     return HL_TOOL_NOTHING; /* what is typed cannot be read: the status line says why */
   hl_tool_clear_marks (tool);
-  HlLinkageEnd end = second_end (tool, state, &entry);
+  HlLinkageEnd end = joined_end (tool, state, &entry);
   if (state->kind == NULL)
     next = hl_linkage_add_link (hl_tool_base (tool), &state->from, &end, &id, &error);
   else

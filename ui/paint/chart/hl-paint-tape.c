@@ -8,6 +8,7 @@
 #define REACH_PX 7.0
 #define MARK_PX 3.5
 #define MARGIN_PX 4.0 /* of a lane, above and below */
+#define NAME_PX 4.0   /* beside a name */
 
 static double
 time_x (const HlTapePicture *picture, double t)
@@ -95,6 +96,29 @@ paint_mark (cairo_t *cr, const HlTapePicture *picture, int mark, const HlStyle *
   cairo_stroke (cr);
 }
 
+/* In front of the first mark, where nothing is drawn yet; without room there at the right end, on a patch
+ * of the ground, so that no line goes through it. */
+static void
+paint_name (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style)
+{
+  const char *name = picture->lanes[lane];
+  double first = picture->right, y = (lane + 0.5) * HL_TAPE_LANE_PX;
+
+  for (int mark = 0; mark < picture->n_marks; mark++)
+    if (picture->marks[mark].lane == lane)
+      first = fmin (first, hl_tape_picture_spot (picture, mark).x);
+  HlRect box =
+      hl_text_box (cr, style, HL_TEXT_SMALL, name, (HlSpot){picture->left + NAME_PX, y}, 0.0, 0.5);
+  gboolean leads = box.x + box.width + NAME_PX + REACH_PX <= first;
+  if (!leads) {
+    box.x = picture->right - NAME_PX - box.width;
+    hl_color_set (cr, style->background);
+    cairo_rectangle (cr, box.x - NAME_PX, box.y, box.width + 2 * NAME_PX, box.height);
+    cairo_fill (cr);
+  }
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, name, (HlSpot){box.x, y}, 0.0, 0.5);
+}
+
 void
 hl_paint_tape (cairo_t *cr, const HlTapePicture *picture, const HlStyle *style)
 {
@@ -129,9 +153,7 @@ hl_paint_tape (cairo_t *cr, const HlTapePicture *picture, const HlStyle *style)
   if (picture->selected >= 0)
     paint_mark (cr, picture, picture->selected, style);
   cairo_restore (cr);
-  /* names at the right end, where a lane rests most often */
   for (int lane = 0; lane < picture->n_lanes; lane++)
-    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, picture->lanes[lane],
-                   (HlSpot){picture->right, (lane + 0.5) * HL_TAPE_LANE_PX}, 1.0, 0.5);
+    paint_name (cr, picture, lane, style);
   cairo_restore (cr);
 }

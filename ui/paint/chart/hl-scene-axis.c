@@ -36,6 +36,7 @@ rounded_zero (HlQuantity quantity)
     return 1e-13;
   case HL_QUANTITY_SPEED:
   case HL_QUANTITY_ANGULAR_SPEED:
+  case HL_QUANTITY_SHAFT_SPEED:
     return 1e-12;
   case HL_QUANTITY_ACCELERATION:
   case HL_QUANTITY_POWER:
