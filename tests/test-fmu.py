@@ -580,20 +580,21 @@ def test_strange_names():
     model = json.loads(text)
     model['parameter_sets'] = [{'name': 'a/b <&">', 'values': {'main-boom.friction.Fc': 99.5}},
                                {'name': 'a b', 'values': {'main-boom.friction.Fc': 98.5}},
-                               {'name': 'ä', 'values': {}}]
+                               {'name': 'ä', 'values': {}},
+                               {'name': 'y' * 400, 'values': {}}, {'name': 'Y' * 401, 'values': {}}]
     path = WORK / 'strange.hydrolink'
     path.write_text(json.dumps(model), encoding='utf-8')
     folder = WORK / 'strange'
     hydrolink('export-fmu', path, '--ssv', folder)
-    equal(len(list(folder.iterdir())), 3)
+    equal(len(list(folder.iterdir())), 5)
     names = []
     for file in folder.iterdir():
         root = ElementTree.parse(file).getroot()
         names.append(root.get('name'))
         hydrolink('validate', path, '--parameter-file', file)
         equal([e.get('name') for e in root.iter() if e.tag.endswith('}Parameter')],
-              [] if root.get('name') == 'ä' else ["'main-boom'.friction.Fc"])
-    equal(sorted(names), sorted(['a/b <&">', 'a b', 'ä']))
+              [] if root.get('name')[0] in 'äyY' else ["'main-boom'.friction.Fc"])
+    equal(sorted(names), sorted(['a/b <&">', 'a b', 'ä', 'y' * 400, 'Y' * 401]))
 
 
 def test_system():

@@ -123,6 +123,12 @@ is_reserved (const char *name)
   return is_one;
 }
 
+/* Names of files end at 255 bytes, and paths to them on some systems too. */
+enum
+{
+  LONGEST = 100
+};
+
 char *
 hl_fmu_identifier (const char *title)
 {
@@ -134,6 +140,8 @@ hl_fmu_identifier (const char *title)
     else if (name->len > 0 && name->str[name->len - 1] != '_')
       g_string_append_c (name, '_');
   }
+  if (name->len > LONGEST)
+    g_string_truncate (name, LONGEST);
   if (name->len > 0 && name->str[name->len - 1] == '_')
     g_string_truncate (name, name->len - 1);
   if (name->len == 0)
