@@ -511,5 +511,18 @@ def test_shut_beside_a_relief_valve():
             near(float(rows[-1][1]), 1e-4, 1e-13, oil)
 
 
+def test_second_answer():
+    """a network that has two answers stays at the one that it is in, and energy is kept"""
+    energies = [f'energy.{energy}' for energy in ('kinetic', 'potential', 'oil', 'dissipated', 'supplied')]
+    with tempfile.TemporaryDirectory() as folder:
+        path = with_probes(folder, file('second-answer'), energies)
+        for how in (('--rtol', '1e-8'), ('--rtol', '1e-9'), ('--rtol', '1e-6'), ('--integrator', 'radau')):
+            table = list(csv.reader(io.StringIO(answer('simulate', path, '--model', 'hybrid', *how))))[1:]
+            rows = [[float(value) for value in row[1:]] for row in table]
+            through = max(abs(row[4]) for row in rows)
+            for row in rows:
+                near((sum(row[k] - rows[0][k] for k in range(4)) - (row[4] - rows[0][4])) / through, 0.0, 1e-6, f'{how}: energy')
+
+
 if __name__ == '__main__':
     sys.exit(tap.report(tap.tests_of(globals())))

@@ -404,6 +404,25 @@ hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInput
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
+/* After a jump at a point that was only tried: from the pressures of the latest step that was accepted, where Newton's
+ * method finds an answer from them; else those from before stay. What they relax to far from the step may be an answer
+ * in which a valve counts as open far beyond where it shuts and oil gains energy: followed from there, the run would
+ * never come back to the one it was in. */
+static double
+find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
+{
+  double *before = ways->level.g_last, squares;
+
+  memcpy (before, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0)
+      ways->p[node] = ways->kept[node];
+  double excess = find_pressures (ways, work, in, n, &squares);
+  if (!(excess <= HARDLY_ANY))
+    memcpy (ways->p, before, (size_t)ways->machine->n_nodes * sizeof (double));
+  return excess;
+}
+
 HlStatus
 hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault)
@@ -415,10 +434,13 @@ hl_hybrid_ways_move (
     return HL_OK;
   int n = number_unknowns (ways, in);
   hl_hybrid_ways_find_given (ways, in, v);
-  double excess = find_pressures (ways, work, in, n, &squares);
+  double excess = ways->has_jumped ? find_from_kept (ways, work, in, n) : INFINITY;
+  if (!(excess <= HARDLY_ANY))
+    excess = find_pressures (ways, work, in, n, &squares);
   if (!(excess <= HARDLY_ANY)) {
     hl_hybrid_ways_relax (ways, work, in, n);
     excess = find_pressures (ways, work, in, n, &squares);
+    ways->has_jumped = true;
   }
   if (!(excess <= HARDLY_ANY)) {
     hl_hybrid_ways_blame (ways, hl_hybrid_ways_hardest (ways), excess, fault);

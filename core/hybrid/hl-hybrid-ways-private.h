@@ -34,10 +34,14 @@ struct HlHybridWays
 {
   const HlSystem *sys;
   const HlHybridMachine *machine;
-  double *p;      /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
-  double *kept;   /* n_nodes: the latest ones that agreed with themselves */
-  bool *is_known; /* n_nodes: determined by the latest evaluation */
-  bool *is_felt;  /* n_nodes: some law feels more of its pressure than differences within a group */
+  double *p;        /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  double *kept;     /* n_nodes: the latest ones that agreed with themselves */
+  double *marked;   /* n_nodes: where the integrator left them */
+  long marked_vain; /* n_vain and has_jumped then */
+  bool marked_jump;
+  bool has_jumped; /* since p was kept it was found as it relaxes, once at least */
+  bool *is_known;  /* n_nodes: determined by the latest evaluation */
+  bool *is_felt; /* n_nodes: some law feels more of its pressure than differences within a group */
   bool has_hearing_pump; /* the rate of some pump's flow hangs on pressures */
   double *q;             /* n_branches of the system: flows of the latest law evaluations */
   double *u_dot;         /* n_states_u: rates of component states, likewise */

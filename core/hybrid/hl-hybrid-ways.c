@@ -40,7 +40,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 8 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 9 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -52,6 +52,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->base = numbers + 5 * n;
   ways->kept = numbers + 6 * n;
   ways->noise = numbers + 7 * n;
+  ways->marked = numbers + 8 * n;
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
@@ -125,6 +126,7 @@ hl_hybrid_ways_keep (HlHybridWays *ways)
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (fabs (ways->p[node]) <= MOST_KEPT)
       ways->kept[node] = ways->p[node];
+  ways->has_jumped = false;
 }
 
 long
@@ -146,6 +148,26 @@ void
 hl_hybrid_ways_recall (HlHybridWays *ways)
 {
   memcpy (ways->p, ways->kept, (size_t)ways->machine->n_nodes * sizeof (double));
+}
+
+void
+hl_hybrid_ways_mark (HlHybridWays *ways)
+{
+  if (ways == NULL)
+    return;
+  memcpy (ways->marked, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  ways->marked_vain = ways->n_vain;
+  ways->marked_jump = ways->has_jumped;
+}
+
+void
+hl_hybrid_ways_return (HlHybridWays *ways)
+{
+  if (ways == NULL)
+    return;
+  memcpy (ways->p, ways->marked, (size_t)ways->machine->n_nodes * sizeof (double));
+  ways->n_vain = ways->marked_vain;
+  ways->has_jumped = ways->marked_jump;
 }
 
 void

@@ -34,6 +34,10 @@ void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *poin
  * back to those that were kept. */
 void hl_hybrid_ways_keep (HlHybridWays *ways);
 void hl_hybrid_ways_recall (HlHybridWays *ways);
+/* Around evaluations that only look, at rows and for energies: Newton's method starts the next step from where the step
+ * before left the pressures, whatever was looked at between. NULL: none are looked for. */
+void hl_hybrid_ways_mark (HlHybridWays *ways);
+void hl_hybrid_ways_return (HlHybridWays *ways);
 /* After a line gave way: where none is left that does not, edges shut and open by themselves. */
 void hl_hybrid_ways_look_for_stiff (HlHybridWays *ways);
 /* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means

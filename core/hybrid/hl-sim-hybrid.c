@@ -3,6 +3,7 @@
  * one, and the integrator starts afresh. So it does when the partition of the linkage has worn. Commands
  * of valves come at corners of signals. */
 #include "core/hybrid/hl-sim-hybrid.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,8 +136,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
                    : hl_sim_count_step (run);
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
+      hl_hybrid_ways_mark (h->coupling->ways);
       if (status == HL_OK)
         status = hl_sim_rows_before (run, begin, *t, *t);
+      hl_hybrid_ways_return (h->coupling->ways);
       if (status == HL_OK)
         status = look (run, *t, false);
       if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
