@@ -151,7 +151,7 @@ run (HlCli *cli, GError **error)
   how.cancel = is_stopped;
   hl_cli_wait_begin (&wait, HL_N_OIL_MODELS);
   HlModelComparison *found =
-      hl_model_comparison_new (cli->system, recording, &how, say_model, &wait);
+      hl_model_comparison_new (cli->system, recording, &how, NULL, say_model, &wait);
   gboolean is_whole = hl_cli_wait_end (&wait);
   gboolean told = tell (cli, found, how.t_end, error);
   gboolean none = found->reference < 0;

@@ -153,6 +153,7 @@ static void
 append_start (GString *text,
               const HlModelPart *part,
               const HlResults *reference,
+              const HlUnit *const units[],
               gboolean is_as_given)
 {
   int k = part->elsewhere;
@@ -166,9 +167,14 @@ append_start (GString *text,
          "hold what was drawn (equilibrium.hold), or start as given.\n"),
       _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. All models begin as given, but "
          "this one has no pressures of its own: they and the flows follow from the motion.\n")};
+  double own = hl_results_get (part->results, k + 1, 0),
+         other = hl_results_get (reference, k + 1, 0);
+  HlQuantity quantity = hl_quantity_of_si (info->unit);
+  const HlUnit *unit = units != NULL ? units[quantity] : NULL;
   g_string_append_printf (text, said[is_as_given ? 1 : 0], info->id,
-                          hl_shown (hl_results_get (part->results, k + 1, 0), 4).text,
-                          hl_shown (hl_results_get (reference, k + 1, 0), 4).text, info->unit);
+                          hl_shown (unit != NULL ? hl_unit_from_si (unit, own) : own, 4).text,
+                          hl_shown (unit != NULL ? hl_unit_from_si (unit, other) : other, 4).text,
+                          unit != NULL && quantity != HL_QUANTITY_NONE ? unit->symbol : info->unit);
 }
 
 /* What would let it run to its end. */
@@ -182,7 +188,11 @@ append_change (GString *text, const HlModelPart *part)
 }
 
 static void
-append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as_given)
+append_part (GString *text,
+             const HlModelComparison *self,
+             int k,
+             const HlUnit *const units[],
+             gboolean is_as_given)
 {
   const HlModelPart *part = &self->parts[k];
   const HlOilModel *oil = hl_oil_models[k];
@@ -207,7 +217,7 @@ append_part (GString *text, const HlModelComparison *self, int k, gboolean is_as
         text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"), name);
   else if (self->reference >= 0) {
     append_gap (text, name, part, part->stats.seconds / self->parts[self->reference].stats.seconds);
-    append_start (text, part, self->parts[self->reference].results, is_as_given);
+    append_start (text, part, self->parts[self->reference].results, units, is_as_given);
   }
 }
 
@@ -259,7 +269,10 @@ append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem
 }
 
 static char *
-tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions *options)
+tell (const HlModelComparison *self,
+      const HlSystem *system,
+      const HlSimOptions *options,
+      const HlUnit *const units[])
 {
   GString *text = g_string_new (NULL);
 
@@ -271,7 +284,7 @@ tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions 
             : _ ("For these traces take the %s model: it tells the same at the least cost.\n"),
         g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
-    append_part (text, self, k, options->start == HL_START_AS_GIVEN);
+    append_part (text, self, k, units, options->start == HL_START_AS_GIVEN);
   append_light_pipes (text, self, system);
   append_scales (text, system, options->t_end);
   return g_string_free (text, FALSE);
@@ -289,6 +302,7 @@ HlModelComparison *
 hl_model_comparison_new (const HlSystem *system,
                          HlRecording *recording,
                          const HlSimOptions *options,
+                         const HlUnit *const units[],
                          void (*report) (HlModelKind model, void *data),
                          void *data)
 {
@@ -314,7 +328,7 @@ hl_model_comparison_new (const HlSystem *system,
     }
   }
   judge (self);
-  self->text = tell (self, system, options);
+  self->text = tell (self, system, options, units);
   return self;
 }
 

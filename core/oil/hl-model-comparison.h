@@ -3,6 +3,7 @@
  * of them may be trusted for what the traces ask. The model that neglects least is the measure. */
 #pragma once
 
+#include "core/base/hl-unit.h"
 #include "core/document/hl-finding.h"
 #include "core/run/hl-recording.h"
 #include "core/run/hl-simulate.h"
@@ -54,11 +55,13 @@ typedef struct
 
 /* Runs `system` in each oil model with those options (t_end, every, rtol, method, max_steps, cancel;
  * model and formulation are set here) and compares the columns of `recording`, which is of the same
- * system. report: told of each model before it runs, may be NULL. What was cancelled says so in its
+ * system. units[HL_N_QUANTITIES]: those in which the text says numbers of traces, NULL: SI. report:
+ * told of each model before it runs, may be NULL. What was cancelled says so in its
  * why_not. Never NULL; owned by the caller. Allocates; may run in any thread. */
 HlModelComparison *hl_model_comparison_new (const HlSystem *system,
                                             HlRecording *recording,
                                             const HlSimOptions *options,
+                                            const HlUnit *const units[],
                                             void (*report) (HlModelKind model, void *data),
                                             void *data);
 /* NULL is allowed. */

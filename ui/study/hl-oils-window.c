@@ -13,6 +13,7 @@
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DIGITS 4
 #define PAUSE_MS 300
@@ -35,6 +36,7 @@ typedef struct
 {
   HlDocument *document;
   HlSystem *system;
+  const HlUnit *units[HL_N_QUANTITIES]; /* of the window when it asked */
 } OilsJob;
 
 static void
@@ -83,8 +85,9 @@ work (gpointer data, GCancellable *life, GError **error)
   how.every = fmax (how.every, how.t_end / MOST_ROWS);
   how.cancel = hl_study_run_is_cancelled;
   how.cancel_data = life;
-  return recording != NULL ? hl_model_comparison_new (job->system, recording, &how, NULL, NULL)
-                           : NULL;
+  return recording != NULL
+             ? hl_model_comparison_new (job->system, recording, &how, job->units, NULL, NULL)
+             : NULL;
 }
 
 /* --- what is shown --- */
@@ -104,16 +107,32 @@ show_text (HlOilsWindow *self, const char *text)
   gtk_label_set_text (GTK_LABEL (self->text), stripped);
 }
 
+/* How the run of a model ended, and what it could not keep on the way. */
+static char *
+end_of (const HlModelPart *part, gboolean is_reference)
+{
+  const HlGivesWay *soft = &part->stats.gives_way;
+  const char *end = !part->ran              ? _ ("cannot run this drawing")
+                    : part->why_not != NULL ? _ ("broke off")
+                    : is_reference          ? _ ("the measure of the others")
+                                            : _ ("came to the end");
+
+  if (!part->ran || soft->n == 0)
+    return g_strdup (end);
+  g_autofree char *lines =
+      g_strdup_printf (ngettext ("the oil of %d line gives way from %.3g s on",
+                                 "the oil of %d lines gives way, first at %.3g s", (gulong)soft->n),
+                       soft->n, soft->t);
+  return g_strdup_printf ("%s; %s", end, lines);
+}
+
 static void
 fill_costs (HlOilsWindow *self, const HlModelComparison *found)
 {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     const HlModelPart *part = &found->parts[k];
     char seconds[48] = "–", steps[48] = "–";
-    const char *end = !part->ran              ? _ ("cannot run this drawing")
-                      : part->why_not != NULL ? _ ("broke off")
-                      : k == found->reference ? _ ("the measure of the others")
-                                              : _ ("came to the end");
+    g_autofree char *end = end_of (part, k == found->reference);
     if (part->ran) {
       hl_axis_format (1e3 * part->stats.seconds, 3, seconds, sizeof seconds);
       g_snprintf (steps, sizeof steps, "%ld", part->stats.steps);
@@ -210,6 +229,7 @@ begin (gpointer window)
   }
   OilsJob *job = g_new0 (OilsJob, 1);
   job->system = hl_system_ref (at->system);
+  memcpy (job->units, hl_workbench_units (self->workbench), sizeof job->units);
   job->document = hl_document_ref (hl_editing_document (editing));
   return job;
 }
