@@ -404,7 +404,7 @@ hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInput
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
-/* After a jump at a point that was only tried: from the pressures of the latest step that was accepted, where Newton's
+/* After a jump at a point that an integrator tried: from the pressures of the latest step that was accepted, where Newton's
  * method finds an answer from them; else those from before stay. What they relax to far from the step may be an answer
  * in which a valve counts as open far beyond where it shuts and oil gains energy: followed from there, the run would
  * never come back to the one it was in. */
@@ -440,7 +440,7 @@ hl_hybrid_ways_move (
   if (!(excess <= HARDLY_ANY)) {
     hl_hybrid_ways_relax (ways, work, in, n);
     excess = find_pressures (ways, work, in, n, &squares);
-    ways->has_jumped = true;
+    ways->has_jumped = ways->holds_on;
   }
   if (!(excess <= HARDLY_ANY)) {
     hl_hybrid_ways_blame (ways, hl_hybrid_ways_hardest (ways), excess, fault);

@@ -37,10 +37,10 @@ struct HlHybridWays
   double *p;        /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
   double *kept;     /* n_nodes: the latest ones that agreed with themselves */
   double *marked;   /* n_nodes: where the integrator left them */
-  long marked_vain; /* n_vain and has_jumped then */
-  bool marked_jump;
-  bool has_jumped; /* since p was kept it was found as it relaxes, once at least */
-  bool *is_known;  /* n_nodes: determined by the latest evaluation */
+  long marked_vain; /* n_vain then */
+  bool holds_on;    /* an integrator tries points of a step that began at the kept ones */
+  bool has_jumped;  /* one of them found p only as it relaxes */
+  bool *is_known;   /* n_nodes: determined by the latest evaluation */
   bool *is_felt; /* n_nodes: some law feels more of its pressure than differences within a group */
   bool has_hearing_pump; /* the rate of some pump's flow hangs on pressures */
   double *q;             /* n_branches of the system: flows of the latest law evaluations */

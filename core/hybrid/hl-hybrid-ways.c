@@ -126,7 +126,6 @@ hl_hybrid_ways_keep (HlHybridWays *ways)
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (fabs (ways->p[node]) <= MOST_KEPT)
       ways->kept[node] = ways->p[node];
-  ways->has_jumped = false;
 }
 
 long
@@ -157,7 +156,6 @@ hl_hybrid_ways_mark (HlHybridWays *ways)
     return;
   memcpy (ways->marked, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   ways->marked_vain = ways->n_vain;
-  ways->marked_jump = ways->has_jumped;
 }
 
 void
@@ -167,7 +165,21 @@ hl_hybrid_ways_return (HlHybridWays *ways)
     return;
   memcpy (ways->p, ways->marked, (size_t)ways->machine->n_nodes * sizeof (double));
   ways->n_vain = ways->marked_vain;
-  ways->has_jumped = ways->marked_jump;
+}
+
+void
+hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on)
+{
+  if (ways == NULL)
+    return;
+  ways->holds_on = holds_on;
+  ways->has_jumped = false;
+}
+
+bool
+hl_hybrid_ways_have_jumped (const HlHybridWays *ways)
+{
+  return ways != NULL && ways->has_jumped;
 }
 
 void

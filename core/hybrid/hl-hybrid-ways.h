@@ -34,8 +34,14 @@ void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *poin
  * back to those that were kept. */
 void hl_hybrid_ways_keep (HlHybridWays *ways);
 void hl_hybrid_ways_recall (HlHybridWays *ways);
+/* While points of a step are tried and looked at, from where pressures were kept: after one where they are found only as
+ * they relax, which may be another answer of the network, the next ones look from the kept pressures first
+ * (theory/hybrid.md, A second answer). NULL: none are looked for. */
+void hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on);
+/* Whether there was such a point since it holds on. NULL: no. */
+bool hl_hybrid_ways_have_jumped (const HlHybridWays *ways);
 /* Around evaluations that only look, at rows and for energies: Newton's method starts the next step from where the step
- * before left the pressures, whatever was looked at between. NULL: none are looked for. */
+ * before left the pressures, whatever was looked at between. NULL likewise. */
 void hl_hybrid_ways_mark (HlHybridWays *ways);
 void hl_hybrid_ways_return (HlHybridWays *ways);
 /* After a line gave way: where none is left that does not, edges shut and open by themselves. */

@@ -109,6 +109,25 @@ command (HlSimRun *run, double t)
   return status;
 }
 
+/* One of the integrator, and its rows, all in the answer of the network that it began in. */
+static HlStatus
+step (HlSimRun *run, double *t, HlArrival *why)
+{
+  HlHybridWays *ways = ((HlSimHybrid *)run->own)->coupling->ways;
+  double begin = *t;
+
+  hl_hybrid_ways_hold_on (ways, true);
+  HlStatus status = hl_integrator_step (run->integrator, t, run->y, why);
+  if (status == HL_OK && hl_hybrid_ways_have_jumped (ways))
+    status = hl_sim_hybrid_rhs (run, *t, run->y, run->y_dot, &run->fault);
+  hl_hybrid_ways_mark (ways);
+  if (status == HL_OK)
+    status = hl_sim_rows_before (run, begin, *t, *t);
+  hl_hybrid_ways_return (ways);
+  hl_hybrid_ways_hold_on (ways, false);
+  return status;
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
@@ -130,16 +149,11 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
-      double begin = *t;
       status = hl_sim_hybrid_is_crawling (h, *t) || hl_sim_hybrid_is_toiling (h)
                    ? HL_NO_CONVERGENCE
                    : hl_sim_count_step (run);
       if (status == HL_OK)
-        status = hl_integrator_step (run->integrator, t, run->y, &why);
-      hl_hybrid_ways_mark (h->coupling->ways);
-      if (status == HL_OK)
-        status = hl_sim_rows_before (run, begin, *t, *t);
-      hl_hybrid_ways_return (h->coupling->ways);
+        status = step (run, t, &why);
       if (status == HL_OK)
         status = look (run, *t, false);
       if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
