@@ -47,12 +47,6 @@ is_done (gconstpointer none)
   return record ()->is_done;
 }
 
-static gboolean
-is_settled (gconstpointer none)
-{
-  return hl_window_is_settled (window);
-}
-
 /* Panes are at rest; a picture, where pictures are kept, shows also what moves in over a while. */
 static void
 picture (const char *lesson, const char *when)
@@ -61,7 +55,7 @@ picture (const char *lesson, const char *when)
       g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_play_at (play ()) + 1, when);
 
   fixture_rebuild ();
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   if (g_getenv ("HL_PICTURES_DIR") == NULL)
     return;
   if (g_getenv ("HL_PICTURES_PRESENT") != NULL)
@@ -72,7 +66,7 @@ picture (const char *lesson, const char *when)
     fixture_activate (window, "present");
     pointer_wait (PICTURE_US); /* panes and palettes come back to their places */
   }
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 /* The button that ends a question. */

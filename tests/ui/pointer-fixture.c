@@ -36,6 +36,12 @@ pointer_wait (gint64 microseconds)
       g_usleep (500);
 }
 
+gboolean
+pointer_is_settled (gconstpointer none)
+{
+  return hl_window_is_settled (window);
+}
+
 void
 pointer_until_named (gboolean (*is_so) (gconstpointer data),
                      gconstpointer data,

@@ -25,6 +25,9 @@ void pointer_until_named (gboolean (*is_so) (gconstpointer data),
                           const char *name,
                           const char *file,
                           int line);
+/* Until the window has all that it was asked for. */
+#define pointer_settle() pointer_until (pointer_is_settled, NULL)
+gboolean pointer_is_settled (gconstpointer none);
 /* A window that stands beside the main one, to a corner of the screen and in front; the keys go there, and the pointer from
  * then on. Without a window manager. */
 void pointer_take_window (GtkWindow *taken, int x, int y);

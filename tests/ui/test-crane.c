@@ -23,24 +23,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
-
 static void
 begin (void)
 {
@@ -51,7 +33,7 @@ begin (void)
 static void
 assert_no_error (void)
 {
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
 
   g_assert_cmpstr (text, ==, NULL);
@@ -70,7 +52,7 @@ draw_boom (void)
   pointer_enter ("3,5 m < 38");
   pointer_key ("Escape");
   pointer_key ("f");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static void
@@ -81,7 +63,7 @@ draw_load (void)
   pointer_enter ("1,5 m < -60");
   pointer_key ("Escape");
   pointer_key ("f");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static void
@@ -123,7 +105,7 @@ draw_circuit (void)
   pointer_wire ("relief1.T", "tank1.T");
   pointer_wire ("valve1.A", "cyl1.A");
   pointer_wire ("valve1.B", "cyl1.B");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static void
@@ -155,7 +137,7 @@ test_start (void)
   g_assert_false (gtk_widget_get_mapped (window->hold_button));
   pointer_picture ("crane-1-boom.png");
   pointer_click_on (window->as_given_button);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_false (is_said ());
   g_assert_cmpstr (
       hl_document_object_text (fixture_document (window), HL_SECTION_SIMULATION, "start"), ==,
@@ -163,7 +145,7 @@ test_start (void)
   pointer_picture ("crane-1-as-drawn.png");
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_key ("ctrl+z");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_true (is_said ());
 
   draw_load ();
@@ -198,7 +180,7 @@ test_start (void)
                                    (HlSpot){FOOT_X, FOOT_Y});
   g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above what is said */
   pointer_picture ("crane-2-fitted.png");
-  const HlWorkingPoint *at = hl_editing_point (editing ());
+  const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   hl_assert_near (at->point->x[2], BOOM_ANGLE, 1e-9, 0);
   hl_assert_near (at->point->x[5], -G_PI / 2, 1e-6, 0);
   pointer_close (window);
@@ -232,7 +214,7 @@ test_panes (void)
   int drawings = gtk_widget_get_width (GTK_WIDGET (window->linkage_view));
   pointer_key ("ctrl+2");
   fixture_draw (window);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   fixture_draw (window);
   pointer_picture ("crane-3-locus.png");
   if (gtk_widget_get_width (window->side_box) != width)
@@ -240,7 +222,7 @@ test_panes (void)
   g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
   pointer_key ("ctrl+1");
   for (int i = 0; ids[i] != NULL; i++) {
-    hl_workbench_select (workbench (), ids[i]);
+    hl_workbench_select (hl_window_workbench (window), ids[i]);
     fixture_rebuild ();
     fixture_draw (window);
     g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
@@ -274,7 +256,7 @@ test_tooltip (void)
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "valve1", &valve));
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &cylinder));
   pointer_click (canvas, valve.x, valve.y);
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "valve1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "valve1");
   g_assert_false (has_tooltip (canvas, valve));
   pointer_move (canvas, cylinder.x, cylinder.y);
   g_assert_true (has_tooltip (canvas, cylinder));
@@ -292,11 +274,11 @@ test_edit (void)
 
   begin ();
   draw_crane ();
-  runs = hl_workbench_runs (workbench ());
+  runs = hl_workbench_runs (hl_window_workbench (window));
   pointer_key ("F5");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   hl_runs_set_time (runs, 0.4);
-  hl_workbench_select (workbench (), "cyl1");
+  hl_workbench_select (hl_window_workbench (window), "cyl1");
   fixture_rebuild ();
   fixture_draw (window);
   g_autoptr (GPtrArray) fields = g_ptr_array_new ();
@@ -305,19 +287,19 @@ test_edit (void)
   pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_enter ("2,5*36 mm");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   fixture_draw (window);
   hl_assert_near (fixture_number (window, "cyl1.piston_diameter"), 0.09, 1e-12, 0);
   hl_assert_near (hl_runs_time (runs), 0.4, 1e-9, 0);
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl1");
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
   g_assert_nonnull (focus);
   g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (window->inspector)));
   pointer_key ("ctrl+z");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   hl_assert_near (fixture_number (window, "cyl1.piston_diameter"), 0.08, 1e-12, 0);
   hl_assert_near (hl_runs_time (runs), 0.4, 1e-9, 0);
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl1");
   pointer_close (window);
 }
 

@@ -16,18 +16,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
 static const HlDocument *
 document (void)
 {
@@ -47,7 +35,7 @@ static void
 test_undo_in_field (void)
 {
   window = pointer_open (application, "four-bar.hydrolink");
-  hl_workbench_select (workbench (), "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
   GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
   g_autoptr (HlDocument) first = hl_document_ref (document ());
@@ -83,7 +71,7 @@ test_undo_in_field (void)
   g_assert_cmpstr (text_in (entry), ==, ninety);
 
   /* a field of prose */
-  hl_workbench_select (workbench (), NULL);
+  hl_workbench_select (hl_window_workbench (window), NULL);
   fixture_rebuild ();
   GtkWidget *prose = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
   g_assert_nonnull (prose);
@@ -99,12 +87,6 @@ test_undo_in_field (void)
 }
 
 /* --- the start pose --- */
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
 
 /* A bar on a ground pivot and a cylinder that nothing holds up as it is drawn; both chambers are
  * lines of their own. */
@@ -135,7 +117,7 @@ bar_with_cylinder (void)
 static double
 angle_at_start (void)
 {
-  const HlWorkingPoint *at = hl_editing_point (editing ());
+  const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
 
   g_assert_nonnull (at);
   g_assert_nonnull (at->point);
@@ -145,8 +127,8 @@ angle_at_start (void)
 static void
 draw_bar_anew (void)
 {
-  hl_editing_set_document (editing (), bar_with_cylinder ());
-  pointer_until (is_settled, NULL);
+  hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
+  pointer_settle ();
 }
 
 /* A start that is not as drawn is said, and a click holds it; a drag holds it by itself. */
@@ -163,7 +145,7 @@ test_start_as_drawn (void)
   pointer_to (window->hold_button, (HlSpot){8, 8});
   pointer_press ("1");
   pointer_release ("1");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (angle_at_start (), 0.5, 1e-9, 0);
   g_assert_false (gtk_widget_get_visible (window->moved_box));
@@ -176,7 +158,7 @@ test_start_as_drawn (void)
   double end_x = 2 * cos (0.5), end_y = 2 * sin (0.5);
   pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y},
                 (HlSpot){end_x - 0.2, end_y + 0.3});
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   double drawn = fixture_number (window, "bar.angle");
   g_assert_cmpfloat (drawn, >, 0.55);
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
@@ -198,10 +180,10 @@ test_undone_is_not_selected (void)
   pointer_take_up (window->circuit_palette, "Cylinder");
   pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
   pointer_key ("Escape");
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl1");
   pointer_key ("ctrl+z");
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 0);
-  g_assert_null (hl_workbench_selected (workbench ()));
+  g_assert_null (hl_workbench_selected (hl_window_workbench (window)));
   fixture_rebuild ();
   g_assert_nonnull (fixture_inspector_row (window, "Gravity y"));
   pointer_close (window);
@@ -241,9 +223,9 @@ static void
 test_choose_friction (void)
 {
   window = pointer_open (application, NULL);
-  hl_editing_set_document (editing (), bar_with_cylinder ());
-  pointer_until (is_settled, NULL);
-  hl_workbench_select (workbench (), "cyl");
+  hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
+  pointer_settle ();
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
   GtkWidget *choice =
       fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
@@ -253,28 +235,29 @@ test_choose_friction (void)
   pointer_key ("Down");
   pointer_key ("Down");
   pointer_key ("Return");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL),
                                                  "friction.model")),
                    ==, "brown-mcphee");
   hl_assert_near (fixture_number (window, "cyl.friction.vs"), 0.0125, 1e-12, 0);
-  g_assert_null (hl_findings_first_error (hl_editing_findings (editing ())));
-  g_assert_cmpint (hl_findings_count (hl_editing_findings (editing ()), HL_SEVERITY_WARNING), ==,
-                   0);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (fixture_editing (window))));
+  g_assert_cmpint (
+      hl_findings_count (hl_editing_findings (fixture_editing (window)), HL_SEVERITY_WARNING), ==,
+      0);
 
   fixture_rebuild ();
   pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
   pointer_key ("ctrl+a");
   pointer_enter ("100 N");
-  pointer_until (is_settled, NULL);
-  const HlFindings *findings = hl_editing_findings (editing ());
+  pointer_settle ();
+  const HlFindings *findings = hl_editing_findings (fixture_editing (window));
   g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_WARNING), ==, 1);
   for (int i = 0; i < hl_findings_n (findings); i++)
     if (hl_findings_get (findings, i)->severity == HL_SEVERITY_WARNING)
       g_assert_cmpstr (hl_findings_get (findings, i)->path, ==, "cyl.friction.Fs");
   pointer_key ("ctrl+z");
   pointer_key ("ctrl+z"); /* the law and its numbers are one step */
-  g_assert_null (hl_editing_undo_name (editing ()));
+  g_assert_null (hl_editing_undo_name (fixture_editing (window)));
   pointer_close (window);
 }
 
@@ -283,14 +266,14 @@ static void
 test_typed_mass (void)
 {
   window = pointer_open (application, NULL);
-  hl_editing_set_document (editing (), bar_with_cylinder ());
-  pointer_until (is_settled, NULL);
-  hl_workbench_select (workbench (), "bar");
+  hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
+  pointer_settle ();
+  hl_workbench_select (hl_window_workbench (window), "bar");
   fixture_rebuild ();
   pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Mass")));
   pointer_key ("ctrl+a");
   pointer_enter ("600 kg");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   hl_assert_near (fixture_number (window, "bar.mass"), 600, 1e-12, 0);
   hl_assert_near (fixture_number (window, "bar.inertia"), 133, 1e-12, 0);
   fixture_rebuild ();
@@ -329,7 +312,7 @@ test_beside_an_axis (void)
   pointer_enter ("0; 0");
   pointer_enter ("2.2 m < 37");
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   double mass = fixture_number (window, "link1.mass"),
          inertia = fixture_number (window, "link1.inertia");
   pointer_take_up (window->linkage_palette, "Cylinder");
@@ -337,7 +320,7 @@ test_beside_an_axis (void)
   pointer_click (canvas, along * cos (angle) - off * sin (angle),
                  along * sin (angle) + off * cos (angle));
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("beside-an-axis.png");
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 1);
   g_assert_cmpint (hl_document_n_points (document (), 0), ==, 3);
@@ -360,7 +343,7 @@ test_beside_an_axis (void)
 static void
 assert_no_error (void)
 {
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
 
   g_assert_cmpstr (text, ==, NULL);
@@ -380,14 +363,14 @@ test_chain (void)
   pointer_enter ("0; 0");
   pointer_enter ("1 m < 58.6");
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   assert_no_error ();
   pointer_take_up (window->linkage_palette, "Link");
   pointer_click (canvas, cos (58.6 * G_PI / 180), sin (58.6 * G_PI / 180));
   assert_no_error ();
   pointer_enter ("2 m < 20");
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_JOINTS), ==, 2);
   assert_no_error ();
   pointer_picture ("chain-1-hangs.png");
@@ -396,9 +379,9 @@ test_chain (void)
   pointer_enter ("1; -1");
   pointer_enter ("1 m < 0");
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_BODIES), ==, 3);
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "link3");
   g_assert_nonnull (strstr (error->message, "joined to nothing"));
@@ -415,11 +398,11 @@ test_plots_of_an_earlier_model (void)
   window = pointer_open (application, "four-bar.hydrolink");
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
   static const char *const joints[] = {"jO2", "jD", NULL};
-  hl_workbench_select_ids (workbench (), joints);
+  hl_workbench_select_ids (hl_window_workbench (window), joints);
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_key ("Delete");
-  pointer_until (is_settled, NULL);
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  pointer_settle ();
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "link4");
   g_assert_nonnull (strstr (error->message, "joined to nothing"));
@@ -429,14 +412,14 @@ test_plots_of_an_earlier_model (void)
   g_assert_nonnull (strstr (status, "before the last changes"));
   pointer_picture ("earlier-plots.png");
   pointer_key ("ctrl+z");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
 
   /* one joint less: it hangs on the cylinder, and that is no fault */
-  hl_workbench_select (workbench (), "jO2");
+  hl_workbench_select (hl_window_workbench (window), "jO2");
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_key ("Delete");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   assert_no_error ();
   pointer_close (window);
 }
@@ -471,7 +454,7 @@ test_decimal_comma (void)
     return;
   }
   window = pointer_open (application, "four-bar.hydrolink");
-  hl_workbench_select (workbench (), "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
   GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
   g_setenv ("LC_ALL", "C", TRUE);
@@ -517,13 +500,13 @@ test_decimal_comma (void)
 static double
 first_lever (void)
 {
-  return hl_driving_lever (hl_workbench_driving (workbench ()), 0);
+  return hl_driving_lever (hl_workbench_driving (hl_window_workbench (window)), 0);
 }
 
 static gboolean
 is_driven (gconstpointer data)
 {
-  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
+  HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
@@ -552,7 +535,7 @@ test_lever (void)
   pointer_key ("0");
   g_assert_cmpfloat (first_lever (), ==, 0.0);
   pointer_key ("F6");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_close (window);
 }
 

@@ -17,24 +17,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
-
 /* A ram on two links, pushed straight by a cylinder; pump, relief valve, 4/3 valve with a lever. */
 static HlDocument *
 toggle_press (void)
@@ -88,8 +70,8 @@ static void
 open_press (void)
 {
   window = pointer_open (application, NULL);
-  hl_editing_set_document (editing (), toggle_press ());
-  pointer_until (is_settled, NULL);
+  hl_editing_set_document (fixture_editing (window), toggle_press ());
+  pointer_settle ();
 }
 
 /* --- problems --- */
@@ -108,13 +90,13 @@ test_problems (void)
 {
   open_press ();
   static const char *const lines[] = {"A", "B", NULL};
-  hl_workbench_select_ids (workbench (), lines);
+  hl_workbench_select_ids (hl_window_workbench (window), lines);
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
   pointer_key ("Delete");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   int n = hl_problems_count (window->problems);
   g_assert_cmpint (n, >=, 2);
-  guint run = hl_runs_shown (hl_workbench_runs (workbench ()))->serial;
+  guint run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->serial;
 
   pointer_key ("F8");
   pointer_until (is_popped_up, window->problems);
@@ -126,12 +108,13 @@ test_problems (void)
   pointer_picture ("problems.png");
   pointer_key ("Tab"); /* from the row to what mends it */
   pointer_key ("space");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_cmpint (hl_problems_count (window->problems), <, n);
   g_assert_true (is_popped_up (window->problems));
-  const HlRun *mended = hl_runs_shown (hl_workbench_runs (workbench ()));
+  const HlRun *mended = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   g_assert_cmpuint (mended->serial, !=, run);
-  g_assert_true (hl_document_equal (mended->document, hl_editing_document (editing ())));
+  g_assert_true (
+      hl_document_equal (mended->document, hl_editing_document (fixture_editing (window))));
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
   pointer_key ("Escape");
   pointer_close (window);
@@ -159,11 +142,12 @@ test_failed_run (void)
   g_autoptr (GError) error = NULL;
 
   window = pointer_open (application, NULL);
-  hl_editing_set_document (editing (),
+  hl_editing_set_document (fixture_editing (window),
                            hl_document_parse (shut_off, strlen (shut_off), "shut", &error));
   g_assert_no_error (error);
-  pointer_until (is_settled, NULL);
-  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (workbench ()))->state, ==, HL_RUN_FAILED);
+  pointer_settle ();
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==,
+                   HL_RUN_FAILED);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
   pointer_key ("F8");
   pointer_until (is_popped_up, window->problems);
@@ -171,8 +155,9 @@ test_failed_run (void)
   pointer_picture ("failed-run.png");
   pointer_key ("Tab");
   pointer_key ("space");
-  pointer_until (is_settled, NULL);
-  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (workbench ()))->state, ==, HL_RUN_DONE);
+  pointer_settle ();
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==,
+                   HL_RUN_DONE);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
   pointer_key ("Escape");
   pointer_close (window);
@@ -193,7 +178,7 @@ test_slider_by_words (void)
 {
   open_press ();
   pointer_key ("ctrl+2");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   GtkWidget *add = fixture_child (window->knob_panel, "add");
   gtk_widget_grab_focus (add);
   pointer_key ("space");
@@ -204,9 +189,9 @@ test_slider_by_words (void)
   g_assert_nonnull (fixture_find_label (GTK_WIDGET (list), "upper, Body"));
   pointer_picture ("slider-words.png");
   pointer_enter ("piston diam"); /* at once, the list follows later */
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   HlSlider slider;
-  const HlDocument *document = hl_editing_document (editing ());
+  const HlDocument *document = hl_editing_document (fixture_editing (window));
   g_assert_cmpint (hl_document_n_sliders (document), ==, 2);
   g_assert_true (hl_document_slider (document, 1, &slider));
   g_assert_cmpstr (slider.path, ==, "cyl.piston_diameter");
@@ -217,8 +202,8 @@ test_slider_by_words (void)
   pointer_key ("space");
   pointer_until (has_list, add);
   pointer_enter ("fluid.air_fraction");
-  pointer_until (is_settled, NULL);
-  document = hl_editing_document (editing ());
+  pointer_settle ();
+  document = hl_editing_document (fixture_editing (window));
   g_assert_cmpint (hl_document_n_sliders (document), ==, 3);
   g_assert_true (hl_document_slider (document, 2, &slider));
   g_assert_cmpfloat (slider.from, >=, 0);
@@ -231,7 +216,7 @@ test_slider_by_words (void)
 static gboolean
 has_locus (gconstpointer data)
 {
-  return hl_locus_study_locus (hl_workbench_locus (workbench ())) != NULL &&
+  return hl_locus_study_locus (hl_workbench_locus (hl_window_workbench (window))) != NULL &&
          hl_window_is_settled (window);
 }
 
@@ -279,14 +264,14 @@ test_band (void)
   pointer_key ("ctrl+a");
   pointer_enter ("0.3");
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), !=, "");
   pointer_picture ("band.png");
   g_assert_cmpint (y_of (window->study_box), ==, y);
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window->locus_view)), ==, height);
   HlLocusTarget none = {NAN, NAN};
-  hl_locus_study_set_target (hl_workbench_locus (workbench ()), &none);
+  hl_locus_study_set_target (hl_workbench_locus (hl_window_workbench (window)), &none);
   pointer_close (window);
 }
 
@@ -295,7 +280,7 @@ test_band (void)
 static gboolean
 is_driven (gconstpointer data)
 {
-  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
+  HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
@@ -306,7 +291,7 @@ test_rated_levers (void)
   open_press ();
   pointer_key ("F6");
   pointer_until (is_driven, NULL);
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (workbench ()));
+  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (hl_window_workbench (window)));
   g_assert_cmpuint (levers->len, ==, 2);
   const HlLever *valve = levers->pdata[0], *pump = levers->pdata[1];
   g_assert_cmpstr (pump->path, ==, "pump.speed");
@@ -318,11 +303,11 @@ test_rated_levers (void)
   gtk_widget_grab_focus (scale);
   pointer_key ("End");
   pointer_key ("Home");
-  double value = hl_driving_lever (hl_workbench_driving (workbench ()), 1);
+  double value = hl_driving_lever (hl_workbench_driving (hl_window_workbench (window)), 1);
   g_assert_true (fabs (value) < 1e-9 || fabs (value - pump->to) < 1e-9);
   pointer_picture ("levers.png");
   pointer_key ("F6");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_close (window);
 }
 
@@ -373,9 +358,9 @@ test_start_numbers (void)
 {
   open_press ();
   g_assert_false (gtk_widget_get_mapped (window->moved_box));
-  double start = hl_editing_point (editing ())->point->x[2];
+  double start = hl_editing_point (fixture_editing (window))->point->x[2];
   g_assert_cmpfloat (fabs (start + 1.2), >, 1e-6); /* or there were nothing to show */
-  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
+  HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   hl_assert_near (hl_results_get (run->results, 1, 0), start, 1e-9, 0);
   const HlMechanismPicture *picture =
       hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));

@@ -15,16 +15,10 @@ static HlApplication *application;
 static HlWindow *window;
 static HlCanvas *canvas;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
 static const HlDocument *
 document (void)
 {
-  return hl_editing_document (hl_workbench_editing (workbench ()));
+  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
 static void
@@ -54,7 +48,7 @@ port_of (const char *name)
 static guint
 n_selected (void)
 {
-  return g_strv_length ((char **)hl_workbench_selection (workbench ()));
+  return g_strv_length ((char **)hl_workbench_selection (hl_window_workbench (window)));
 }
 
 static int
@@ -129,7 +123,7 @@ test_look_around (void)
   pointer_hold_key ("space", FALSE);
   HlPlacement tank = place_of ("tank");
   pointer_click (canvas, tank.x, tank.y + 1.5); /* beside the reach of its port */
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "tank");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "tank");
   pointer_key ("0");
   assert_view (view, fitted.scale, fitted.offset_x, fitted.offset_y);
   g_assert_true (hl_document_equal (document (), before));
@@ -149,7 +143,7 @@ test_select (void)
       (guint)(n_components () + hl_document_n_elements (document (), HL_SECTION_LINES));
 
   pointer_click (canvas, cylinder.x, cylinder.y);
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl");
   pointer_hold_key ("shift", TRUE);
   pointer_click (canvas, tank.x, tank.y + 1.5); /* beside the reach of its port */
   pointer_hold_key ("shift", FALSE);
@@ -162,7 +156,7 @@ test_select (void)
                 (HlSpot){box.x + box.width + 0.5, box.y + box.height + 0.5});
   g_assert_cmpuint (n_selected (), ==, everything);
   g_assert_true (hl_document_equal (document (), before));
-  g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
+  g_assert_null (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))));
   pointer_close (window);
 }
 
@@ -192,7 +186,7 @@ test_place (void)
   pointer_move (canvas, free.x, free.y);
   pointer_release ("1");
   pointer_until (has_components, GINT_TO_POINTER (n + 1));
-  HlPlacement dropped = place_of (hl_workbench_selected (workbench ()));
+  HlPlacement dropped = place_of (hl_workbench_selected (hl_window_workbench (window)));
   /* without a window manager a drop is told some pixels off */
   hl_assert_near (dropped.x, free.x, 0, 2);
   hl_assert_near (dropped.y, free.y, 0, 2);
@@ -213,7 +207,7 @@ test_place (void)
     }
     pointer_click (canvas, free.x, free.y);
     pointer_until (has_components, GINT_TO_POINTER (n + 1));
-    HlPlacement placed = place_of (hl_workbench_selected (workbench ()));
+    HlPlacement placed = place_of (hl_workbench_selected (hl_window_workbench (window)));
     g_assert_cmpint (placed.rotation, ==, 90);
     g_assert_true (placed.mirror);
     pointer_key ("Escape");
@@ -240,7 +234,8 @@ test_move (void)
 
   pointer_drag (canvas, (HlSpot){start.x, start.y}, (HlSpot){start.x + 6.3, start.y - 3.8});
   assert_moved ("cyl", start, 6, -4);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench ())), ==, "Move cyl");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   "Move cyl");
   pointer_key ("Left");
   assert_moved ("cyl", start, 4, -4);
   pointer_key ("shift+Down");
@@ -261,7 +256,7 @@ test_move (void)
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_true (hl_document_equal (document (), before));
-  g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
+  g_assert_null (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))));
   pointer_close (window);
 }
 
@@ -322,7 +317,7 @@ test_menu (void)
   pointer_press ("3");
   pointer_release ("3");
   pointer_until (has_open_menu, canvas);
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "throttle");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "throttle");
   pointer_key ("Escape");
   pointer_until (has_no_menu, canvas);
   g_assert_true (hl_document_equal (document (), before));

@@ -12,17 +12,11 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static gboolean
-is_settled (gconstpointer none)
-{
-  return hl_window_is_settled (window);
-}
-
 static void
 settle (void)
 {
   pointer_wait (300000);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static double

@@ -15,25 +15,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
-
 static void
 draw_arms (void)
 {
@@ -52,7 +33,7 @@ draw_arms (void)
   pointer_enter ("0; 0,9");
   pointer_key ("Escape");
   pointer_key ("f");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("scissor-01-arms.png");
 }
 
@@ -63,7 +44,7 @@ pair (const char *name, HlSpot a, HlSpot b)
   pointer_click (HL_CANVAS (window->linkage_view), a.x, a.y);
   pointer_click (HL_CANVAS (window->linkage_view), b.x, b.y);
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static void
@@ -79,7 +60,7 @@ draw_table (void)
   pair ("Slot", (HlSpot){1.9, 0.9}, (HlSpot){1.6, 0.9});
   pair ("Cylinder", (HlSpot){0.3, -0.15}, (HlSpot){1.2, 0.675});
   pointer_key ("f");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("scissor-04-table.png");
 }
 
@@ -118,7 +99,7 @@ draw_circuit (void)
   pointer_wire ("lock1.B", "cyl1.A");
   pointer_wire ("valve1.B", "cyl1.B");
   pointer_wire ("lock1.X", "cyl1.B");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("scissor-06-wired.png");
 }
 
@@ -147,7 +128,7 @@ test_crossing (void)
   pointer_click (canvas, 0.81, 0.46);
   pointer_picture ("scissor-03-pin.png");
   pointer_click (canvas, 0.81, 0.46);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==,
                    n + 1);
   g_assert_true (g_str_has_prefix (of_joint ("joint2", "a"), "link1."));
@@ -167,7 +148,7 @@ test_crossing (void)
 static const char *
 first_error (void)
 {
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
 
   return error != NULL ? error->id : NULL;
 }
@@ -183,21 +164,21 @@ test_table (void)
   draw_circuit ();
   for (int n = 0; n < 2; n++) { /* between the valves, and before the pump */
     g_assert_nonnull (first_error ());
-    hl_workbench_select (workbench (), first_error ());
+    hl_workbench_select (hl_window_workbench (window), first_error ());
     fixture_rebuild ();
     fixture_draw (window);
     pointer_picture (n == 0 ? "scissor-07-no-oil.png" : "scissor-07-no-oil-2.png");
     pointer_click_on (fixture_child (window->inspector, "mend"));
-    pointer_until (is_settled, NULL);
+    pointer_settle ();
   }
   g_assert_cmpstr (first_error (), ==, NULL);
   g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "1 Freiheitsgrad"));
   pointer_picture ("scissor-07-mended.png");
   pointer_key ("F5");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("scissor-08-run.png");
   pointer_key ("ctrl+2");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("scissor-09-locus.png");
   pointer_close (window);
 }

@@ -22,24 +22,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
-
 static gboolean
 is_mapped (gconstpointer widget)
 {
@@ -51,13 +33,13 @@ open_press (const char *size)
 {
   g_setenv ("HL_WINDOW_SIZE", size, TRUE);
   window = pointer_open (application, PRESS);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static void
 select_id (const char *id)
 {
-  hl_workbench_select (workbench (), id);
+  hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
 }
@@ -282,7 +264,7 @@ static void
 test_numbers (void)
 {
   open_press ("1000x700");
-  HlRuns *runs = hl_workbench_runs (workbench ());
+  HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
   int width = gtk_widget_get_width (window->side_box);
   GtkWidget *entry = row_entry ("cyl", "Kolbendurchmesser");
   double time = 0.4 * hl_runs_t_end (runs);
@@ -290,9 +272,9 @@ test_numbers (void)
   type_into (entry, "82,5");
   hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.0825, 1e-12, 0);
   /* the model is run anew: what is selected, where one types and the moment that is looked at stay */
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   fixture_rebuild ();
-  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl");
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), entry));
   g_assert_cmpfloat (hl_runs_time (runs), ==, time);
   g_assert_false (gtk_widget_has_css_class (entry, "error"));
@@ -352,7 +334,7 @@ test_axis (void)
     pointer_enter ("0,9 m < -72");
     pointer_key ("Escape");
     pointer_key ("f");
-    pointer_until (is_settled, NULL);
+    pointer_settle ();
     double mass = fixture_number (window, "link1.mass"),
            inertia = fixture_number (window, "link1.inertia");
     pointer_take_up (window->linkage_palette, tools[k]);
@@ -360,7 +342,7 @@ test_axis (void)
     pointer_click (canvas, 0.3 + along * cos (angle) - off * sin (angle),
                    1.2 + along * sin (angle) + off * cos (angle));
     pointer_key ("Escape");
-    pointer_until (is_settled, NULL);
+    pointer_settle ();
     pointer_picture (k == 0 ? "stranger-axis-cylinder.png" : "stranger-axis-spring.png");
     hl_assert_near (fixture_number (window, "link1.mass"), mass, 1e-12, 0);
     hl_assert_near (fixture_number (window, "link1.inertia"), inertia, 1e-12, 0);
@@ -390,7 +372,7 @@ test_locus (void)
 {
   open_press ("1000x700");
   HlLocusView *view = window->locus_view;
-  HlLocusStudy *study = hl_workbench_locus (workbench ());
+  HlLocusStudy *study = hl_workbench_locus (hl_window_workbench (window));
   HlLocusLayout layout;
   int ringing = -1, n, selected;
 
@@ -432,7 +414,7 @@ test_locus (void)
   fixture_draw (window);
   pointer_picture ("stranger-target.png");
   hl_locus_study_set_target (study, &(HlLocusTarget){NAN, NAN});
-  g_assert_null (hl_editing_undo_name (editing ()));
+  g_assert_null (hl_editing_undo_name (fixture_editing (window)));
   pointer_close (window);
 }
 
@@ -446,7 +428,7 @@ open_response (void)
 
   pointer_key ("ctrl+2");
   pointer_until (is_mapped, window->locus_box);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   fixture_collect (window->study_box, GTK_TYPE_BUTTON, buttons);
   for (guint i = 0; i < buttons->len; i++) {
     GVariant *target = gtk_actionable_get_action_target_value (buttons->pdata[i]);

@@ -26,24 +26,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
-  return hl_window_workbench (window);
-}
-
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static gboolean
-is_settled (gconstpointer data)
-{
-  return hl_window_is_settled (window);
-}
-
 /* --- drawing --- */
 
 static void
@@ -77,7 +59,7 @@ draw_linkage (void)
   pointer_picture ("twin-3-slot.png");
   pointer_click (canvas, slider, 0);
   pointer_key ("Escape");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("twin-4-slider.png");
   pointer_take_up (window->linkage_palette, "Cylinder");
   pointer_click (canvas, 3, 0);
@@ -88,7 +70,7 @@ draw_linkage (void)
   pointer_click (canvas, pin.x, pin.y);
   pointer_key ("Escape");
   pointer_key ("f");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("twin-5-cylinders.png");
 }
 
@@ -130,7 +112,7 @@ draw_circuit (void)
   pointer_wire ("cbv1.X", "cyl1.B");
   pointer_wire ("valve2.A", "cyl2.A");
   pointer_wire ("valve2.B", "cyl2.B");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   pointer_picture ("twin-7-wired.png");
   if (g_getenv ("HL_PICTURES_DIR") != NULL) {
     g_autofree char *path = g_build_filename (g_getenv ("HL_PICTURES_DIR"), "twin.hydrolink", NULL);
@@ -180,7 +162,7 @@ find_class (GtkWidget *root, const char *css)
 static void
 mend (const char *id)
 {
-  hl_workbench_select (workbench (), id);
+  hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
   GtkWidget *button = find_class (GTK_WIDGET (window->inspector), "mend");
@@ -189,7 +171,7 @@ mend (const char *id)
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
   pointer_picture ("twin-mend.png");
   pointer_click_on (button);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
 }
 
 static char *
@@ -203,12 +185,12 @@ without_hyphens (const char *text)
 static void
 compare_numbers (const char *id)
 {
-  g_autofree char *text = hl_element_text (workbench (), id);
+  g_autofree char *text = hl_element_text (hl_window_workbench (window), id);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
   int n = 0;
 
-  hl_workbench_select (workbench (), id);
+  hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
   fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_LABEL, labels);
@@ -233,14 +215,14 @@ compare_numbers (const char *id)
 static gboolean
 has_driven (gconstpointer data)
 {
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && run->t_end > 0.5;
 }
 
 static gboolean
 has_stopped (gconstpointer data)
 {
-  return !hl_driving_is_under_way (hl_workbench_driving (workbench ()));
+  return !hl_driving_is_under_way (hl_workbench_driving (hl_window_workbench (window)));
 }
 
 static void
@@ -260,7 +242,7 @@ assert_not_cut (GtkWidget *root)
 static void
 drive (void)
 {
-  hl_workbench_select (workbench (), "cyl2");
+  hl_workbench_select (hl_window_workbench (window), "cyl2");
   pointer_key ("F6");
   pointer_until (has_driven, NULL);
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)));
@@ -268,7 +250,7 @@ drive (void)
   pointer_picture ("twin-8-driving.png");
   pointer_key ("F6");
   pointer_until (has_stopped, NULL);
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   fixture_draw (window);
   pointer_picture ("twin-9-driven.png");
   assert_not_cut (fixture_child (window->lever_panel, "state"));
@@ -287,12 +269,12 @@ test_press (void)
   assert_wires_are_clear ();
   mend ("line1");
   mend ("line3");
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_null (error);
   pointer_key ("F5");
-  pointer_until (is_settled, NULL);
+  pointer_settle ();
   for (int k = 0; k < 3; k++) {
-    hl_runs_set_time (hl_workbench_runs (workbench ()), 0.3 * k);
+    hl_runs_set_time (hl_workbench_runs (hl_window_workbench (window)), 0.3 * k);
     for (int i = 0; ids[i] != NULL; i++)
       compare_numbers (ids[i]);
   }

@@ -420,10 +420,16 @@ fixture_type_into (HlWindow *window, const char *name, const char *text)
   return HL_NUMBER_FIELD (field);
 }
 
+HlEditing *
+fixture_editing (HlWindow *window)
+{
+  return hl_workbench_editing (hl_window_workbench (window));
+}
+
 const HlDocument *
 fixture_document (HlWindow *window)
 {
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
+  return hl_editing_document (fixture_editing (window));
 }
 
 double

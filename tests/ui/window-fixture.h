@@ -59,7 +59,8 @@ GtkWidget *fixture_entry_of (GtkWidget *field);
 /* Types into the row of a number and leaves it to the caller to apply. */
 HlNumberField *fixture_type_into (HlWindow *window, const char *name, const char *text);
 
-/* What the window shows, and a number of it [SI]; fails when there is none. */
+/* What the window edits, the document that it shows, and a number of that [SI]; fails when there is none. */
+HlEditing *fixture_editing (HlWindow *window);
 const HlDocument *fixture_document (HlWindow *window);
 double fixture_number (HlWindow *window, const char *path);
 

@@ -127,8 +127,6 @@ HlLinkageEnd
 hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach)
 {
   const HlLinkagePlan *plan = hl_tool_plan (tool);
-  HlPick pick = {0};
-  double best = reach;
   int own;
 
   if (end->owner == NULL ||
@@ -140,23 +138,9 @@ hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach)
         hypot (item->a.x - end->at.x, item->a.y - end->at.y) < EXACTLY)
       return (HlLinkageEnd){.at = end->at};
   }
-  for (guint i = 0; i < plan->points->len; i++) {
-    const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
-    double distance = hypot (point->at.x - end->at.x, point->at.y - end->at.y);
-    if (point->body == own || distance >= best)
-      continue;
-    best = distance;
-    pick = (HlPick){.kind = HL_PICK_POINT,
-                    .id = point->owner,
-                    .index = point->body,
-                    .part = point->point,
-                    .at = point->at};
-  }
-  if (pick.kind == HL_PICK_NOTHING) {
-    pick = hl_pick_body_but (plan, end->at, reach, own);
-    if (pick.kind == HL_PICK_BODY)
-      pick.at = onto_outline (plan, pick.index, end->at, reach);
-  }
+  HlPick pick = hl_pick_beside (plan, end->at, reach, own);
+  if (pick.kind == HL_PICK_BODY)
+    pick.at = onto_outline (plan, pick.index, end->at, reach);
   return end_of_pick (tool, &pick, end->at);
 }
 

@@ -7,8 +7,10 @@
 #define SAME 1e-6         /* distances that differ by less, in reaches, are equal */
 #define ARROW_REACHES 5.0 /* length of a load's arrow, in reaches of the pointer */
 
-HlPick
-hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
+#define NO_BODY (-2) /* the ground is -1 */
+
+static HlPick
+pick_point_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
 {
   HlPick pick = {0};
   double best = reach;
@@ -17,7 +19,8 @@ hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     double distance = hypot (point->at.x - at.x, point->at.y - at.y);
     /* of points on one spot the ground's, else the first in the file */
-    if (distance >= best + (point->body < 0 && best < reach ? SAME : -SAME) * reach)
+    if (point->body == but ||
+        distance >= best + (point->body < 0 && best < reach ? SAME : -SAME) * reach)
       continue;
     best = distance;
     pick = (HlPick){.kind = HL_PICK_POINT,
@@ -27,6 +30,12 @@ hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
                     .at = point->at};
   }
   return pick;
+}
+
+HlPick
+hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
+{
+  return pick_point_but (plan, at, reach, NO_BODY);
 }
 
 /* Joints at one spot are told by the spot alone; rods, guides and cylinders by their lines. */
@@ -52,8 +61,8 @@ inside_outline (const HlSpot outline[], int n, HlSpot at)
   return n > 2;
 }
 
-HlPick
-hl_pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
+static HlPick
+pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
 {
   HlPick pick = {0};
   double best = reach;
@@ -105,7 +114,15 @@ hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach)
       pick = (HlPick){.kind = order[k].pick, .id = item->id, .index = item->index, .at = at};
     }
   }
-  return pick.kind != HL_PICK_NOTHING ? pick : hl_pick_body_but (plan, at, reach, -1);
+  return pick.kind != HL_PICK_NOTHING ? pick : pick_body_but (plan, at, reach, NO_BODY);
+}
+
+HlPick
+hl_pick_beside (const HlLinkagePlan *plan, HlSpot at, double reach, int body)
+{
+  HlPick pick = pick_point_but (plan, at, reach, body);
+
+  return pick.kind != HL_PICK_NOTHING ? pick : pick_body_but (plan, at, reach, body);
 }
 
 GPtrArray *

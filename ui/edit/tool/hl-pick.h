@@ -52,8 +52,8 @@ hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, H
 /* Topmost item of the linkage within reach: points first, then joints, loads, cylinders, springs,
  * bodies. */
 HlPick hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach);
-/* Bodies only, but one of them; -1: all. */
-HlPick hl_pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but);
 /* Points only. */
 HlPick hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach);
+/* A point of another body than this one, -1: the ground, or another body. */
+HlPick hl_pick_beside (const HlLinkagePlan *plan, HlSpot at, double reach, int body);
 GPtrArray *hl_pick_linkage_band (const HlLinkagePlan *plan, HlRect band);
