@@ -259,6 +259,14 @@ pointer_take_up (HlPalette *palette, const char *name)
 }
 
 void
+pointer_place (const char *name, double x, double y)
+{
+  pointer_take_up (window->circuit_palette, name);
+  pointer_click (HL_CANVAS (window->circuit_view), x, y);
+  pointer_key ("Escape");
+}
+
+void
 pointer_key (const char *name)
 {
   pointer_do ((const char *const[]){"xdotool", "key", name, NULL});

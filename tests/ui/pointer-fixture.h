@@ -56,6 +56,8 @@ void pointer_wire (const char *from, const char *to);
 /* The button of a palette by its name, scrolled into sight; and a click on it. */
 GtkWidget *pointer_tool (HlPalette *palette, const char *name);
 void pointer_take_up (HlPalette *palette, const char *name);
+/* A component at a place of the circuit, and the tool put away. */
+void pointer_place (const char *name, double x, double y);
 
 void pointer_key (const char *name);
 void pointer_hold_key (const char *name, gboolean down);

@@ -79,14 +79,6 @@ draw_cylinder (void)
 }
 
 static void
-place (const char *name, double x, double y)
-{
-  pointer_take_up (window->circuit_palette, name);
-  pointer_click (HL_CANVAS (window->circuit_view), x, y);
-  pointer_key ("Escape");
-}
-
-static void
 draw_circuit (void)
 {
   HlPlacement at;
@@ -95,10 +87,10 @@ draw_circuit (void)
   double x = at.x, y = at.y;
   pointer_move (HL_CANVAS (window->circuit_view), x, y);
   pointer_turn_wheel ("5", "7");
-  place ("Directional valve", x + 3, y + 9);
-  place ("Pressure source", x - 5, y + 19);
-  place ("Relief valve", x + 11, y + 15);
-  place ("Tank", x + 3, y + 24);
+  pointer_place ("Directional valve", x + 3, y + 9);
+  pointer_place ("Pressure source", x - 5, y + 19);
+  pointer_place ("Relief valve", x + 11, y + 15);
+  pointer_place ("Tank", x + 3, y + 24);
   pointer_wire ("pump1.P", "valve1.P");
   pointer_wire ("relief1.A", "pump1.P");
   pointer_wire ("valve1.T", "tank1.T");

@@ -65,14 +65,6 @@ draw_table (void)
 }
 
 static void
-place (const char *name, double x, double y)
-{
-  pointer_take_up (window->circuit_palette, name);
-  pointer_click (HL_CANVAS (window->circuit_view), x, y);
-  pointer_key ("Escape");
-}
-
-static void
 draw_circuit (void)
 {
   HlPlacement at;
@@ -81,12 +73,12 @@ draw_circuit (void)
   double x = at.x, y = at.y;
   pointer_move (HL_CANVAS (window->circuit_view), x, y);
   pointer_turn_wheel ("5", "9");
-  place ("Pilot-operated check valve", x - 3, y + 8);
-  place ("Accumulator", x + 12, y + 18);
-  place ("Directional valve", x + 1, y + 16);
-  place ("Flow source", x - 5, y + 26);
-  place ("Relief valve", x + 9, y + 25);
-  place ("Tank", x + 2, y + 32);
+  pointer_place ("Pilot-operated check valve", x - 3, y + 8);
+  pointer_place ("Accumulator", x + 12, y + 18);
+  pointer_place ("Directional valve", x + 1, y + 16);
+  pointer_place ("Flow source", x - 5, y + 26);
+  pointer_place ("Relief valve", x + 9, y + 25);
+  pointer_place ("Tank", x + 2, y + 32);
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
   pointer_key ("f");
   pointer_picture ("scissor-05-placed.png");

@@ -75,14 +75,6 @@ draw_linkage (void)
 }
 
 static void
-place (const char *name, double x, double y)
-{
-  pointer_take_up (window->circuit_palette, name);
-  pointer_click (HL_CANVAS (window->circuit_view), x, y);
-  pointer_key ("Escape");
-}
-
-static void
 draw_circuit (void)
 {
   HlPlacement at;
@@ -91,12 +83,12 @@ draw_circuit (void)
   double x = at.x, y = at.y;
   pointer_move (HL_CANVAS (window->circuit_view), x + 10, y + 5);
   pointer_turn_wheel ("5", "5");
-  place ("Counterbalance valve", x - 2, y + 9);
-  place ("Directional valve", x + 2, y + 18);
-  place ("Directional valve", x + 24, y + 14);
-  place ("Flow source", x + 8, y + 30);
-  place ("Relief valve", x + 20, y + 28);
-  place ("Tank", x + 2, y + 38);
+  pointer_place ("Counterbalance valve", x - 2, y + 9);
+  pointer_place ("Directional valve", x + 2, y + 18);
+  pointer_place ("Directional valve", x + 24, y + 14);
+  pointer_place ("Flow source", x + 8, y + 30);
+  pointer_place ("Relief valve", x + 20, y + 28);
+  pointer_place ("Tank", x + 2, y + 38);
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
   pointer_key ("f");
   pointer_picture ("twin-6-placed.png");
