@@ -138,7 +138,8 @@ shows_earlier_model (HlWindow *self)
   HlRun *run = hl_runs_shown (runs);
 
   return run != NULL && !run->is_driven && hl_results_n_rows (run->results) > 0 &&
-         !hl_runs_is_running (runs) && hl_findings_first_error (hl_editing_findings (editing)) &&
+         !hl_runs_is_running (runs) && hl_plot_pane_shows_run (self->plot_pane) &&
+         hl_findings_first_error (hl_editing_findings (editing)) &&
          !hl_document_equal (run->document, hl_editing_document (editing));
 }
 

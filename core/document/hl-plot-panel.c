@@ -72,6 +72,12 @@ hl_plot_panel_free (HlPlotPanel *panel)
 }
 
 gboolean
+hl_plot_panel_is_empty (const HlPlotPanel *panel)
+{
+  return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
+}
+
+gboolean
 hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b)
 {
   return g_strcmp0 (a->title, b->title) == 0 && g_strcmp0 (a->tab, b->tab) == 0 &&

@@ -56,6 +56,8 @@ HlPlotPanel *hl_plot_panel_new (void);
 HlPlotPanel *hl_plot_panel_copy (const HlPlotPanel *panel);
 void hl_plot_panel_free (HlPlotPanel *panel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotPanel, hl_plot_panel_free)
+/* Whether it has nothing to show: no traces, and energies are not what it shows. */
+gboolean hl_plot_panel_is_empty (const HlPlotPanel *panel);
 gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
 /* Whether a trace stands in the panel. */
 gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);

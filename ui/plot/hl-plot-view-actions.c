@@ -54,8 +54,7 @@ hl_plot_view_open_picker (HlPlotView *self)
 gboolean
 hl_plot_view_wants_traces (HlPlotView *self)
 {
-  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
-  return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
+  return hl_plot_panel_is_empty (hl_plot_scene_panel (self->scene));
 }
 
 static void
