@@ -9,6 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
@@ -138,9 +139,9 @@ shows_earlier_model (HlWindow *self)
   HlRun *run = hl_runs_shown (runs);
 
   return run != NULL && !run->is_driven && hl_results_n_rows (run->results) > 0 &&
-         !hl_runs_is_running (runs) && hl_plot_pane_shows_run (self->plot_pane) &&
-         hl_findings_first_error (hl_editing_findings (editing)) &&
-         !hl_document_equal (run->document, hl_editing_document (editing));
+         !hl_runs_is_running (runs) && hl_findings_first_error (hl_editing_findings (editing)) &&
+         !hl_document_equal (run->document, hl_editing_document (editing)) &&
+         hl_plot_edit_has_traces (self->workbench);
 }
 
 /* What the runs of a drag took changes faster than it can be read, and a line of another length is

@@ -58,6 +58,7 @@ void hl_plot_panel_free (HlPlotPanel *panel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotPanel, hl_plot_panel_free)
 /* Whether it has nothing to show: no traces, and energies are not what it shows. */
 gboolean hl_plot_panel_is_empty (const HlPlotPanel *panel);
+/* Whether both show the same in the same way. */
 gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
 /* Whether a trace stands in the panel. */
 gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);

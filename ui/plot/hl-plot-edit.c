@@ -27,6 +27,17 @@ hl_plot_edit_panels (HlWorkbench *workbench)
   return panels;
 }
 
+gboolean
+hl_plot_edit_has_traces (HlWorkbench *workbench)
+{
+  g_autoptr (GPtrArray) panels = hl_plot_edit_panels (workbench);
+  gboolean has = FALSE;
+
+  for (guint i = 0; i < panels->len; i++)
+    has = has || !hl_plot_panel_is_empty (panels->pdata[i]);
+  return has;
+}
+
 static Edit
 begin (HlWorkbench *workbench, int panel)
 {

@@ -10,6 +10,8 @@
 /* The panels as they stand in the window: those of the model, and an empty one to drop things on
  * where it has none. Owned by the caller. */
 GPtrArray *hl_plot_edit_panels (HlWorkbench *workbench);
+/* Whether one of them shows anything of a run. */
+gboolean hl_plot_edit_has_traces (HlWorkbench *workbench);
 
 /* Where a new panel goes; its index. `after` -1: at the end. */
 int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place);

@@ -552,15 +552,6 @@ hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
   show_runs (self);
 }
 
-gboolean
-hl_plot_pane_shows_run (HlPlotPane *self)
-{
-  for (guint i = 0; i < self->panels->len; i++)
-    if (!hl_plot_panel_is_empty (self->panels->pdata[i]))
-      return TRUE;
-  return FALSE;
-}
-
 int
 hl_plot_pane_n_views (HlPlotPane *self)
 {

@@ -15,8 +15,6 @@ void hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench);
  * the plots: views that the document has no panel for any more are gone by then. */
 int hl_plot_pane_n_views (HlPlotPane *self);
 HlPlotView *hl_plot_pane_view (HlPlotPane *self, int index);
-/* Whether some plot shows anything of a run. */
-gboolean hl_plot_pane_shows_run (HlPlotPane *self);
 int hl_plot_pane_tab (HlPlotPane *self);
 void hl_plot_pane_show_tab (HlPlotPane *self, int tab);
 int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
