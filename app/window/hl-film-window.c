@@ -100,6 +100,8 @@ show (HlFilmWindow *self)
 {
   gboolean working = self->job != NULL;
 
+  if (self->film == NULL) /* a number being typed as the window goes */
+    return;
   read_choices (self);
   int n = hl_film_n_frames (self->film);
   if (!working) {

@@ -190,6 +190,93 @@ test_once (void)
   g_assert_cmpint (n, ==, 2);
 }
 
+/* --- windows that go while one types --- */
+
+/* What one can type into now, of all windows but those that were there before. */
+static GPtrArray *
+collect_typed (GList *before)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  GPtrArray *typed = g_ptr_array_new ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (g_list_find (before, at->data) == NULL && gtk_widget_get_visible (at->data))
+      fixture_collect (at->data, GTK_TYPE_TEXT, all);
+  for (guint k = 0; k < all->len; k++)
+    if (gtk_widget_get_mapped (all->pdata[k]) && gtk_widget_is_sensitive (all->pdata[k]))
+      g_ptr_array_add (typed, all->pdata[k]);
+  return typed;
+}
+
+static const char *const windows_asked[] = {"export::film", "export::linkage", "app.preferences"};
+
+/* A field tells what was typed when its window goes, and the window has then let go of what that is
+ * of. */
+static void
+test_window_goes (gconstpointer data)
+{
+  const char *name = data;
+  gboolean of_application = g_str_has_prefix (name, "app.");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  GActionGroup *group = of_application ? G_ACTION_GROUP (application) : G_ACTION_GROUP (window);
+  g_autoptr (GList) before = gtk_window_list_toplevels ();
+  g_autofree char *action = NULL;
+  g_autoptr (GVariant) target = NULL;
+  guint n = 1;
+
+  g_assert_true (g_action_parse_detailed_name (name + (of_application ? strlen ("app.") : 0),
+                                               &action, &target, NULL));
+  for (guint k = 0; k < n; k++) {
+    g_action_group_activate_action (group, action, target);
+    fixture_draw (window);
+    g_autoptr (GPtrArray) typed = collect_typed (before);
+    n = typed->len;
+    g_assert_cmpuint (k, <, n);
+    GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (typed->pdata[k]));
+    g_assert_true (gtk_widget_grab_focus (typed->pdata[k]));
+    gtk_editable_set_text (typed->pdata[k], "7");
+    gtk_window_destroy (GTK_WINDOW (root));
+    fixture_draw (window);
+  }
+  fixture_close (window);
+}
+
+/* So does a field of what a button of the locus opens, when the whole window goes. */
+static void
+test_popover_goes (void)
+{
+  guint n_buttons = 1, n_fields = 0;
+
+  for (guint button = 0, field = 0; button < n_buttons;) {
+    HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+    g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+
+    hl_window_show_tab (window, "locus");
+    fixture_draw (window);
+    fixture_collect (GTK_WIDGET (window->knob_panel), GTK_TYPE_MENU_BUTTON, buttons);
+    n_buttons = buttons->len;
+    g_assert_cmpuint (n_buttons, >, button);
+    gtk_menu_button_popup (buttons->pdata[button]);
+    fixture_draw (window);
+    g_autoptr (GPtrArray) typed = g_ptr_array_new ();
+    GtkPopover *popover = gtk_menu_button_get_popover (buttons->pdata[button]);
+    if (popover != NULL)
+      fixture_collect (GTK_WIDGET (popover), GTK_TYPE_TEXT, typed);
+    if (field < typed->len) {
+      n_fields++;
+      g_assert_true (gtk_widget_grab_focus (typed->pdata[field]));
+      gtk_editable_set_text (typed->pdata[field], "7");
+    }
+    if (++field >= typed->len) {
+      button++;
+      field = 0;
+    }
+    fixture_close (window);
+  }
+  g_assert_cmpuint (n_fields, >=, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -201,6 +288,11 @@ main (int argc, char **argv)
     g_autofree char *name = g_strdup_printf ("/leaving/%s", cases[i].row);
     g_test_add_data_func (g_strdelimit (name, " ", '-'), &cases[i], test_rows_stay);
   }
+  for (gsize i = 0; i < G_N_ELEMENTS (windows_asked); i++) {
+    g_autofree char *name = g_strconcat ("/leaving/window-goes-", windows_asked[i], NULL);
+    g_test_add_data_func (g_strdelimit (name, ":.", '-'), windows_asked[i], test_window_goes);
+  }
+  g_test_add_func ("/leaving/window-goes-under-a-popover", test_popover_goes);
   g_test_add_func ("/leaving/by-another-selection", test_selection_keeps_typing);
   g_test_add_func ("/leaving/a-plot-removes-itself", test_plot_removes_itself);
   int status = g_test_run ();
