@@ -699,6 +699,48 @@ def test_inputs():
             raise AssertionError('a load that is driven from outside is no terminal')
 
 
+def test_hose():
+    """/fmu/what-came-from-a-pump-may-come-through-a-hose"""
+    whole = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))
+    flow = next(c['flow'] for c in whole['components'] if c['id'] == 'pump')
+    cut = {**whole, 'components': [c for c in whole['components'] if c['id'] != 'pump'],
+           'lines': [{**line, 'ports': [p for p in line['ports'] if p != 'pump.P']} for line in whole['lines']]}
+    path, archive, words = WORK / 'cut.hydrolink', WORK / 'cut.fmu', ['--model', 'lumped', '--t-end', '1', '--every', '0.01', '--rtol', '1e-10']
+    path.write_text(json.dumps(cut), encoding='utf-8')
+    told = hydrolink('export-fmu', path, '--sources-only', '--model', 'lumped', '--hose', 'check.A', '--out', archive)[1]
+    equal('check_A_hose.flow is an input of the line Pnode' in told, True, told)
+    unit = Unit('cut', archive)
+    reference = next(v.reference for v in unit.description.of('input') if v.name == 'check_A_hose.flow')
+    rows = unit.rows('me', 'stop=1', 'every=0.01', 'tolerance=1e-9', f'vr{reference}={flow!r}')
+    gap = deviation(rows, simulate('metering-arm', *words))
+    print(f'# {gap:.1e} beside the run with its pump')
+    equal(gap < 1e-6, True, f'{gap:.1e} beside the run with its pump')
+    terminals = zipfile.ZipFile(archive).read('terminalsAndIcons/terminalsAndIcons.xml')
+    xmllint('fmi3TerminalsAndIcons.xsd', terminals)
+    members = [(m.get('memberName'), m.get('variableName'), m.get('variableKind'))
+               for t in ElementTree.fromstring(terminals).iter('Terminal') if t.get('name') == 'check_A_hose'
+               for m in t.iter('TerminalMemberVariable')]
+    equal(members, [('pressure', 'Pnode.pressure', 'signal'), ('flow', 'check_A_hose.flow', 'inflow')])
+
+
+def test_hose_places():
+    """/fmu/a-hose-gives-an-open-port-its-line-and-is-refused-where-it-has-no-effect"""
+    cut = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))
+    tank = next(line for line in cut['lines'] if 'tank.T' in line['ports'])
+    tank['ports'].remove('tr.B')
+    path, archive = WORK / 'open.hydrolink', WORK / 'open.fmu'
+    path.write_text(json.dumps(cut), encoding='utf-8')
+    told = hydrolink('export-fmu', path, '--sources-only', '--model', 'lumped', '--hose', 'tr.B', '--hose', 'H', '--out', archive)[1]
+    equal('tr_B_hose.flow is an input of the line line1, which got 5e-05 m3' in told, True, told)
+    names = [v.name for v in Unit('open', archive).description.of('input')]
+    equal([n for n in names if n.endswith('hose.flow')], ['tr_B_hose.flow', 'H_hose.flow'])
+    for place, status, why in (('tank.T', 1, '‘tank’ keeps the pressure of this line'), ('tr.X', 2, '‘tr’ has no port ‘X’'),
+                               ('nothing.A', 2, 'nothing')):
+        error = hydrolink('export-fmu', path, '--sources-only', '--hose', place, '--out', WORK / 'no.fmu', status=status)[1]
+        equal(f'--hose {place}: ' in error and why in error, True, error)
+    equal((WORK / 'no.fmu').exists(), False)
+
+
 def main():
     try:
         return tap.report(tap.tests_of(globals()))
