@@ -685,6 +685,26 @@ def test_system():
         equal(bound.get('source'), 'resources/Overdamped.ssv')
 
 
+def test_left_out():
+    """/ssp/a-set-beside-an-fmu-has-what-the-fmu-takes-and-the-rest-is-told"""
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    model['parameter_sets'] = [{'name': 'Wide', 'values': {'ground.O2.x': model['ground']['points']['O2'][0], 'V3.pressure': 42e5, 'cyl.friction.Fc': 150, 'dcv.command': 0.1}}]
+    path, system, folder = WORK / 'wide.hydrolink', WORK / 'wide.ssp', WORK / 'wide'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    told = hydrolink('export-fmu', path, '--sources-only', '--out', system, '--ssv', folder)[1]
+    for name in ('ground.O2.x', 'V3.pressure'):
+        if f'‘Wide’: {name} is no parameter of the FMU' not in told:
+            raise AssertionError(told)
+
+    def names(text):
+        return [e.get('name') for e in ElementTree.fromstring(text).iter() if e.tag.endswith('}Parameter')]
+
+    equal(names(zipfile.ZipFile(system).read('resources/Wide.ssv')), ['cyl.friction.Fc', 'dcv.command'])
+    # beside no FMU, for this program, all of it
+    equal(sorted(names((folder / 'Wide.ssv').read_text(encoding='utf-8'))), sorted(model['parameter_sets'][0]['values']))
+    hydrolink('validate', path, '--parameter-file', folder / 'Wide.ssv')
+
+
 def test_refused():
     """/fmu/what-cannot-be-exported-is-refused-by-name-and-the-old-file-stays"""
     out = WORK / 'old.fmu'
