@@ -196,7 +196,7 @@ tell_soft_oil (const Export *e)
     return;
   g_autofree char *note =
       g_strdup_printf (_ ("in a run of the model %s; an FMU of this oil ends there, for its lines "
-                          "keep their volume: export the lumped oil (--model lumped)"),
+                          "keep their volume: export the lumped oil"),
                        text);
   e->note (note, e->note_data);
 }
@@ -306,7 +306,7 @@ tell_left_out (const Export *e, int set, GPtrArray *left_out)
   for (guint k = 0; k < left_out->len; k++) {
     g_autofree char *text = g_strdup_printf (
         _ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; export "
-           "the model with this set for an FMU that has it (--parameter-set)"),
+           "the model with this set for an FMU that has it"),
         name, (const char *)g_ptr_array_index (left_out, k));
     e->note (text, e->note_data);
   }
