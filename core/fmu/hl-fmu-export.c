@@ -305,8 +305,8 @@ tell_left_out (const Export *e, int set, GPtrArray *left_out)
 
   for (guint k = 0; k < left_out->len; k++) {
     g_autofree char *text = g_strdup_printf (
-        _ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; export "
-           "the model with this set for an FMU that has it"),
+        _ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; choose "
+           "this set and export again for an FMU with this number"),
         name, (const char *)g_ptr_array_index (left_out, k));
     e->note (text, e->note_data);
   }
