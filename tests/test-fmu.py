@@ -23,6 +23,7 @@ import tap
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
+from machines import motor_crank, scissors  # noqa: E402  pylint: disable=wrong-import-position
 from unit import (COMPILERS, EXAMPLES, FOUR_BAR, PROGRAM, WORK, Unit, asks_for_nothing, compare, deviation, each, equal, export,  # noqa: E402
                   hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
@@ -275,48 +276,6 @@ def test_partition():
     asks_for_nothing(drawn('pendulums-in-steps', pendulums(model='quasistatic', formulation='discrete', step=1e-3))[0], 1.5)
 
 
-def motor_crank():
-    """A motor turns a crank round and round; its rocker works a cylinder of bristles that meets its stop in each turn."""
-    crank, rod, rocker, apart, angle = 0.15, 0.6, 0.4, 0.65, 0.6
-
-    def places(angle):
-        a = crank * np.array([np.cos(angle), np.sin(angle)])
-        to = np.array([apart, 0]) - a
-        far = np.hypot(*to)
-        up = np.arctan2(to[1], to[0]) + np.arccos((rod ** 2 + far ** 2 - rocker ** 2) / (2 * rod * far))
-        return a, a + rod * np.array([np.cos(up), np.sin(up)]), up
-
-    a, b, up = places(angle)
-    back = np.arctan2(b[1], b[0] - apart)
-    foot = np.array([1.3, 0.25])
-    longest = max(np.hypot(*(foot - 0.4 * np.array([apart, 0]) - 0.6 * places(turn)[1])) for turn in np.linspace(0, 2 * np.pi, 721))
-    table = {'kind': 'table', 't': [0, 0.3, 1.5], 'y': [0, 2.4e-4, 2.4e-4], 'between': 'line'}
-    oil = {'volume': 1.5e-4, 'pressure': 1.5e6}
-    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0], 'D': [apart, 0], 'foot': foot.tolist()}},
-            'bodies': [{'id': 'crank', 'points': {'O': [0, 0], 'A': [crank, 0]}, 'mass': 5, 'inertia': 0.35, 'pose': [0, 0, angle]},
-                       {'id': 'rod', 'points': {'A': [0, 0], 'B': [rod, 0]}, 'mass': 4, 'inertia': 0.12, 'com': [rod / 2, 0], 'pose': [*a, up]},
-                       {'id': 'rocker', 'points': {'D': [0, 0], 'B': [rocker, 0], 'm': [0.6 * rocker, 0]}, 'mass': 6, 'inertia': 0.1,
-                        'com': [rocker / 2, 0], 'pose': [apart, 0, back]}],
-            'joints': [{'id': 'jO', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.O',
-                        'friction': {'torque': 6, 'speed': 0.05, 'viscous': 0.4}},
-                       *({'id': f'j{p}', 'kind': 'revolute', 'a': f'{i}.{p}', 'b': f'{j}.{p}'}
-                         for p, i, j in (('A', 'crank', 'rod'), ('B', 'rod', 'rocker'), ('D', 'ground', 'rocker')))],
-            'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': table, 'relief_pressure': 14e6},
-                           {'id': 'tank', 'kind': 'tank', 'pressure': 1.5e6},
-                           {'id': 'motor', 'kind': 'motor', 'a': 'ground', 'b': 'crank', 'displacement': 4e-5, 'leakage': 4e-12,
-                            'friction_torque': 4, 'friction_speed': 0.5, 'viscous_friction': 0.1},
-                           *({'id': k, 'kind': 'throttle', 'diameter': 0.007} for k in ('between', 'back', 'of_A', 'of_B')),
-                           {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.foot', 'rod': 'rocker.m', 'piston_diameter': 0.05,
-                            'rod_diameter': 0.025, 'stroke': 0.3, 'c1': 0.2, 'c2': float(longest) - 0.5 - 1.2e-4,
-                            'friction': {'model': 'lugre', 'Fc': 60, 'Fs': 90, 'vs': 0.01, 'sigma0': 2e5, 'sigma1': 300, 'sigma2': 80}}],
-            'lines': [{'id': 'S', 'ports': ['pump.P', 'motor.A'], **oil}, {'id': 'R', 'ports': ['motor.B', 'back.A'], **oil},
-                      {'id': 'A', 'ports': ['cyl.A', 'between.A', 'of_A.A'], **oil}, {'id': 'B', 'ports': ['cyl.B', 'between.B', 'of_B.A'], **oil},
-                      {'id': 'T', 'ports': ['tank.T', 'back.B', 'of_A.B', 'of_B.B']}],
-            'probes': [{'id': k, 'of': of} for k, of in (('turn', 'crank.angle'), ('w', 'crank.omega'), ('s', 'cyl.s'), ('p', 'S.pressure'),
-                                                         ('z', 'cyl.bristle'), ('f', 'cyl.force'))],
-            'simulation': {'t_end': 2.5, 'every': 0.025, 'rtol': 1e-11, 'start': 'as-given'}}
-
-
 def test_crank():
     """/fmu/a-crank-that-turns-round-and-round-against-a-stop-needs-no-word-of-completed-steps"""
     unit, path = drawn('motor-crank', motor_crank())
@@ -332,6 +291,20 @@ def test_crank():
         if not off < most:
             raise AssertionError(f'{run_words}: {off:.2e} of the peak')
     goes_on(unit, 1.0)
+
+
+def test_large():
+    """/fmu/a-table-of-thirty-arms-on-fifteen-cylinders-runs-as-the-program-does-and-goes-on-with-the-same-bits"""
+    unit, path = drawn('scissors', scissors(15))
+    own = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink('simulate', path)[0])))[1:]]
+    words = ['stop=0.2', 'every=0.02']
+    for run_words, most in ((['me', 'tolerance=1e-9'], 1e-6), (['cs'], 1e-5)):
+        off = deviation(unit.rows(*run_words, *words), own)
+        print(f'# {run_words[0]}: {off:.1e} of the peak')
+        if not off < most:
+            raise AssertionError(f'{run_words}: {off:.2e} of the peak')
+    goes_on(unit, 0.2)
+    asks_for_nothing(unit, 0.05)
 
 
 def test_parallelogram():

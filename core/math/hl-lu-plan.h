@@ -12,8 +12,10 @@
 #include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
-/* Largest order: beyond, hl_lu_factor () is LAPACK's. */
+/* Largest order: beyond, hl_lu_factor () is LAPACK's. What has no LAPACK sets a larger one, of 181 at most. */
+#ifndef HL_LU_PLAN_MOST
 #define HL_LU_PLAN_MOST 20
+#endif
 
 /* Places are those of the dense matrix with its rows exchanged. */
 typedef struct

@@ -148,11 +148,13 @@ random_derivative (Play *play)
     by = v;
   if (!legal && !play->errs)
     return;
+  /* of a rate, or of what else may be drawn and is an event indicator */
+  const FmuVariable *edge = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
+  fmi3ValueReference of = edge->kind == FMU_OF_INDICATOR ? edge->vr : v->derivative;
   fmi3Status status =
       draw (&play->seed) & 1
-          ? fmu->GetDirectionalDerivative (in->self, &v->derivative, 1, &by->vr, 1, &seed, 1, &out,
-                                           1)
-          : fmu->GetAdjointDerivative (in->self, &v->derivative, 1, &by->vr, 1, &seed, 1, &out, 1);
+          ? fmu->GetDirectionalDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1)
+          : fmu->GetAdjointDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1);
   judge (play, "a derivative", legal, status, FMU_NONE);
 }
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Machines that no file has, as models of this program."""
+import numpy as np
+
+
+def motor_crank():
+    """A motor turns a crank round and round; its rocker works a cylinder of bristles that meets its stop in each turn."""
+    crank, rod, rocker, apart, angle = 0.15, 0.6, 0.4, 0.65, 0.6
+
+    def places(angle):
+        a = crank * np.array([np.cos(angle), np.sin(angle)])
+        to = np.array([apart, 0]) - a
+        far = np.hypot(*to)
+        up = np.arctan2(to[1], to[0]) + np.arccos((rod ** 2 + far ** 2 - rocker ** 2) / (2 * rod * far))
+        return a, a + rod * np.array([np.cos(up), np.sin(up)]), up
+
+    a, b, up = places(angle)
+    back = np.arctan2(b[1], b[0] - apart)
+    foot = np.array([1.3, 0.25])
+    longest = max(np.hypot(*(foot - 0.4 * np.array([apart, 0]) - 0.6 * places(turn)[1])) for turn in np.linspace(0, 2 * np.pi, 721))
+    table = {'kind': 'table', 't': [0, 0.3, 1.5], 'y': [0, 2.4e-4, 2.4e-4], 'between': 'line'}
+    oil = {'volume': 1.5e-4, 'pressure': 1.5e6}
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0], 'D': [apart, 0], 'foot': foot.tolist()}},
+            'bodies': [{'id': 'crank', 'points': {'O': [0, 0], 'A': [crank, 0]}, 'mass': 5, 'inertia': 0.35, 'pose': [0, 0, angle]},
+                       {'id': 'rod', 'points': {'A': [0, 0], 'B': [rod, 0]}, 'mass': 4, 'inertia': 0.12, 'com': [rod / 2, 0], 'pose': [*a, up]},
+                       {'id': 'rocker', 'points': {'D': [0, 0], 'B': [rocker, 0], 'm': [0.6 * rocker, 0]}, 'mass': 6, 'inertia': 0.1,
+                        'com': [rocker / 2, 0], 'pose': [apart, 0, back]}],
+            'joints': [{'id': 'jO', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.O',
+                        'friction': {'torque': 6, 'speed': 0.05, 'viscous': 0.4}},
+                       *({'id': f'j{p}', 'kind': 'revolute', 'a': f'{i}.{p}', 'b': f'{j}.{p}'}
+                         for p, i, j in (('A', 'crank', 'rod'), ('B', 'rod', 'rocker'), ('D', 'ground', 'rocker')))],
+            'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': table, 'relief_pressure': 14e6},
+                           {'id': 'tank', 'kind': 'tank', 'pressure': 1.5e6},
+                           {'id': 'motor', 'kind': 'motor', 'a': 'ground', 'b': 'crank', 'displacement': 4e-5, 'leakage': 4e-12,
+                            'friction_torque': 4, 'friction_speed': 0.5, 'viscous_friction': 0.1},
+                           *({'id': k, 'kind': 'throttle', 'diameter': 0.007} for k in ('between', 'back', 'of_A', 'of_B')),
+                           {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.foot', 'rod': 'rocker.m', 'piston_diameter': 0.05,
+                            'rod_diameter': 0.025, 'stroke': 0.3, 'c1': 0.2, 'c2': float(longest) - 0.5 - 1.2e-4,
+                            'friction': {'model': 'lugre', 'Fc': 60, 'Fs': 90, 'vs': 0.01, 'sigma0': 2e5, 'sigma1': 300, 'sigma2': 80}}],
+            'lines': [{'id': 'S', 'ports': ['pump.P', 'motor.A'], **oil}, {'id': 'R', 'ports': ['motor.B', 'back.A'], **oil},
+                      {'id': 'A', 'ports': ['cyl.A', 'between.A', 'of_A.A'], **oil}, {'id': 'B', 'ports': ['cyl.B', 'between.B', 'of_B.A'], **oil},
+                      {'id': 'T', 'ports': ['tank.T', 'back.B', 'of_A.B', 'of_B.B']}],
+            'probes': [{'id': k, 'of': of} for k, of in (('turn', 'crank.angle'), ('w', 'crank.omega'), ('s', 'cyl.s'), ('p', 'S.pressure'),
+                                                         ('z', 'cyl.bristle'), ('f', 'cyl.force'))],
+            'simulation': {'t_end': 2.5, 'every': 0.025, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def scissors(stages):
+    """A table on scissors: two arms a stage, a cylinder between them, and its own valves. One degree of freedom."""
+    length, angle = 1.0, 0.5
+    high, wide = length * np.sin(angle), length * np.cos(angle)
+    ends = {'l': [-length / 2, 0], 'm': [0, 0], 'r': [length / 2, 0]}
+    bodies, joints, components, lines = [], [], [], []
+    pump, tank = ['pump.P'], ['tank.T']
+    for k in range(stages):
+        bodies += [{'id': f'{arm}{k}', 'points': ends, 'mass': 20, 'inertia': 2, 'pose': [wide / 2, (k + 0.5) * high, turn * angle]}
+                   for arm, turn in (('rise', 1), ('fall', -1))]
+        pins = [(f'rise{k}.m', f'fall{k}.m')]
+        pins += [('ground.O', 'rise0.l')] if k == 0 else [(f'fall{k - 1}.l', f'rise{k}.l'), (f'rise{k - 1}.r', f'fall{k}.r')]
+        joints += [{'id': f'pin{k}_{i}', 'kind': 'revolute', 'a': a, 'b': b} for i, (a, b) in enumerate(pins)]
+        components += [{'id': f'valve{k}', 'kind': 'directional-valve', 'Cv': 1e-7, 'time_constant': 0.01, 'command': 0.05},
+                       {'id': f'relief{k}', 'kind': 'relief-valve', 'pressure': 15e6, 'Cd': 0.6, 'area': 2e-5, 'opening_range': 1e6},
+                       {'id': f'cyl{k}', 'kind': 'cylinder', 'base': f'fall{k}.r', 'rod': f'rise{k}.l', 'piston_diameter': 0.06,
+                        'rod_diameter': 0.03, 'stroke': 0.6, 'c1': 0.3, 'c2': 0.2,
+                        'friction': {'model': 'brown-mcphee', 'Fc': 50, 'Fs': 80, 'vs': 0.02, 'sigma2': 500}}]
+        pump.append(f'valve{k}.P')
+        tank += [f'valve{k}.T', f'relief{k}.T']
+        lines += [{'id': f'{side}{k}', 'ports': [f'valve{k}.{side}', f'cyl{k}.{side}', *([f'relief{k}.A'] if side == 'A' else [])],
+                   'volume': 2e-4, 'pressure': 3e6} for side in 'AB']
+    joints.append({'id': 'slide', 'kind': 'slot', 'a': 'ground.O', 'b': 'fall0.r', 'axis': 0.0})
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}}, 'bodies': bodies, 'joints': joints,
+            'components': [{'id': 'pump', 'kind': 'pressure-source', 'pressure': 12e6}, {'id': 'tank', 'kind': 'tank'}, *components],
+            'lines': [*lines, {'id': 'P', 'ports': pump}, {'id': 'T', 'ports': tank}],
+            'probes': [{'id': 'y', 'of': f'rise{stages - 1}.y'}, {'id': 'p', 'of': 'A0.pressure'}, {'id': 'f', 'of': 'cyl0.force'}],
+            'simulation': {'t_end': 0.2, 'every': 0.02, 'rtol': 1e-11, 'start': 'as-given'}}
