@@ -436,6 +436,13 @@ def test_behaves():
         behaves(Unit.get(name), 20000)
 
 
+def test_same():
+    """/fmu/what-is-read-in-model-exchange-depends-on-no-state-that-was-taken-no-other-place-and-no-instance"""
+    for name in ('four-bar', 'crank-rocker', 'position-servo'):
+        Unit.get(name).importer('same', 'n=400')
+    drawn('motor-crank', motor_crank())[0].importer('same', 'n=400')
+
+
 def test_goes_on():
     """/fmu/a-saved-state-goes-on-in-another-process-with-the-same-bits"""
     for name in ('four-bar', 'crank-rocker', 'accumulator-launch'):

@@ -141,6 +141,8 @@ void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);
 void fmu_check_bytes (const Fmu *fmu);
+/* n steps of Model Exchange. */
+void fmu_check_same (const Fmu *fmu, long n);
 void fmu_check_memory (const Fmu *fmu);
 void fmu_check_asks (const Fmu *fmu, const FmuRun *run);
 void fmu_measure (const Fmu *fmu, long n);

@@ -85,6 +85,8 @@ main (int argc, char **argv)
     fmu_check_random (fmu, n, run.seed);
   else if (strcmp (command, "churn") == 0)
     fmu_check_churn (fmu, n);
+  else if (strcmp (command, "same") == 0)
+    fmu_check_same (fmu, n);
   else if (strcmp (command, "asks") == 0)
     fmu_check_asks (fmu, &run);
   else if (strcmp (command, "memory") == 0)

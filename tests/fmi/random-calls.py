@@ -19,7 +19,7 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrang
 # Without optimization: half of the time goes to instances that are made and freed.
 CLANG = [next(filter(None, map(shutil.which, ('clang', 'clang-14')))), '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
          '-gline-tables-only', '-O0', '-ffp-contract=off', '-I', SUPPLIES / 'headers']
-SOURCES = ['fmu.c', 'fmu-asks.c', 'fmu-check.c', 'fmu-count.c', 'fmu-random.c', 'fmu-run.c', 'importer.c']
+SOURCES = ['fmu.c', 'fmu-asks.c', 'fmu-check.c', 'fmu-count.c', 'fmu-random.c', 'fmu-run.c', 'fmu-same.c', 'importer.c']
 LIBRARIES = ['-lsundials_cvode', '-lsundials_nvecserial', '-lsundials_sunlinsoldense', '-lsundials_sunmatrixdense', '-ldl', '-lm']
 # How many of forty calls each gets: a step of the oils without compression costs ten times one of the lumped oil. A linkage in
 # two oils; gas, ends of strokes; check valves; what sticks and slips; signals of signals; a tyre on soft ground; the quasistatic
