@@ -19,7 +19,7 @@ typedef struct
 
 /* At the start of a piece without corners, at t [s]: method 0. */
 void hl_radau_order_start (HlRadauOrder *order, double t);
-/* Evaluations of a step, accepted or not. */
+/* What a step takes, accepted or not, in evaluations of f. */
 void hl_radau_order_spend (HlRadauOrder *order, int evaluations);
 /* A step that is accepted and ends at t. Whether the method is another one from here on. */
 bool hl_radau_order_accept (HlRadauOrder *order, double t);

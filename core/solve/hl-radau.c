@@ -49,6 +49,15 @@
  * above it. */
 #define KEEP_STEP 1.2
 
+/* What a Jacobian and the factors of a real and of a complex system take, in evaluations of f with their solutions: about
+ * so much on machines of all sizes. */
+#define COST_JACOBIAN 4
+#define COST_REAL 2
+#define COST_COMPLEX 5
+
+/* From this tolerance on order 9 has nothing to gain. */
+#define LOOSE 1e-3
+
 #define SAFETY 0.9
 #define MAX_GROWTH 8.0
 #define MIN_SHRINK 0.2
@@ -78,7 +87,6 @@ typedef struct
   HlRadauTableau methods[N_METHODS]; /* c, T, L, e of the methods */
   const HlRadauTableau *tableau;     /* of the one in use */
   HlRadauOrder order;                /* which that is */
-  bool has_choice;                   /* between them */
   double t, h;                       /* start and signed size of the step to be tried */
   double h_last;                     /* size of the last accepted step, 0 at a start */
   double error_last;                 /* its error */
@@ -124,6 +132,7 @@ factorize (Radau *self)
   const HlRadauTableau *tab = self->tableau;
 
   self->factorizations++;
+  hl_radau_order_spend (&self->order, COST_REAL + tab->n_stages / 2 * COST_COMPLEX);
   HlStatus status = hl_radau_linear_factor (self->linear, tab->g / self->h);
   for (int pair = 0; pair < tab->n_stages / 2 && status == HL_OK; pair++)
     status = hl_radau_linear_factor_complex (self->linear, pair, tab->a[pair] / self->h,
@@ -316,6 +325,15 @@ root_of (const Radau *self, double x)
   return self->tableau->n_stages == 3 ? sqrt (sqrt (x)) : cbrt (sqrt (x));
 }
 
+/* Between the two methods. */
+static bool
+has_choice (const Radau *self)
+{
+  const HlOdeOptions *options = &self->stepper.integrator->options;
+
+  return options->radau_order == 0 && options->rtol < LOOSE;
+}
+
 /* Shortens the step; the Jacobian is renewed unless it belongs to this very point. */
 static void
 shorten (Radau *self, double factor)
@@ -368,7 +386,7 @@ accept (Radau *self, double error, int n_iterations)
   self->jacobian_is_fresh = false;
   self->rejected = false;
   self->has_jacobian = self->contraction <= KEEP_JACOBIAN;
-  if (self->has_choice && hl_radau_order_accept (&self->order, self->t)) {
+  if (has_choice (self) && hl_radau_order_accept (&self->order, self->t)) {
     self->tableau = &self->methods[self->order.method];
     self->has_factors = false;
   }
@@ -410,6 +428,7 @@ radau_step (HlStepper *stepper, double t_stop)
       status = hl_radau_linear_eval_jacobian (self->linear, self->t, self->z0);
       if (status != HL_OK)
         return status;
+      hl_radau_order_spend (&self->order, COST_JACOBIAN);
       self->has_jacobian = self->jacobian_is_fresh = true;
       self->has_factors = false;
     }
@@ -537,7 +556,6 @@ hl_stepper_new_radau (HlIntegrator *integrator)
   self->stepper = (HlStepper){&class, integrator};
   for (int k = 0; k < N_METHODS; k++)
     hl_radau_tableau_init (&self->methods[k], stages_of[k]);
-  self->has_choice = integrator->options.radau_order == 0;
   hl_radau_polynomial_init (&self->polynomial, &self->arena, n);
   double **sets[] = {self->z, self->w, self->f};
   for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)
