@@ -280,7 +280,7 @@ def test_export_of_lines_that_give_way():
         noted = run('export-fmu', chattering_motor(folder), '--sources-only', '--out', out)
         equal((noted.returncode, out.exists()), (0, True), noted.stderr)
         holds(noted.stderr, 'note: in a run of the model the oil of ‘', 'the note')
-        holds(noted.stderr, 'export the lumped oil (--model lumped)', 'what mends it')
+        holds(noted.stderr, 'export the lumped oil', 'what mends it')
 
 
 def test_lines_that_give_way():

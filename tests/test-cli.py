@@ -590,6 +590,9 @@ def test_usage():
         (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'), (['thumbnail', FOUR_BAR], '--out'),
         (['thumbnail', FOUR_BAR, '--out', 'a', '--size', '5000'], '--size'),
         (['thumbnail', '/no/such', '--out', 'a'], '/no/such'),
+        # what works on no model takes nothing that changes one
+        *[([command, '--out', '/no/such/a', option, 'x'], option) for command in ('reproduce', 'help') for option in
+          ('--parameter-file', '--parameter-set', '--set')],
     ]
     for line, word in cases:
         result = run(*line)

@@ -168,6 +168,22 @@ def test_catalogues():
     return wrong
 
 
+def test_letters():
+    """each letter of the export menu leads to one of its items, in every language: pressing it needs no second key"""
+    menu = next(m for m in xml.parse(TOP / 'resources' / 'ui' / 'hl-window.ui').getroot().iter('menu') if m.get('id') == 'export_menu')
+    labels = [a.text for item in menu.iter('item') for a in item.iter('attribute') if a.get('name') == 'label']
+    wrong = [] if len(labels) > 8 else ['the menu is another one']
+    for name in [None, *(DATA / 'po' / 'LINGUAS').read_text(encoding='utf-8').split()]:
+        said = {} if name is None else {ids[0]: texts[0] for ids, texts, _ in entries((DATA / 'po' / f'{name}.po').read_text(encoding='utf-8'))}
+        taken = {}
+        for label in (said.get(label, label) for label in labels):
+            letter = label[label.find('_') + 1].lower()
+            if letter in taken:
+                wrong.append(f'{name or "the original"}: ‘{letter}’ is {taken[letter]!r} and {label!r}')
+            taken[letter] = label
+    return wrong
+
+
 def write_potfiles():
     POTFILES.write_text('# Files with text that people read, paths from the root; written by ./dev texts.\n'
                         + '\n'.join(text_files()) + '\n', encoding='utf-8')
@@ -182,7 +198,7 @@ def test_commands():
     return wrong + ([] if 'simulate' in commands and len(commands) > 9 else [f'only {commands} in --help'])
 
 
-TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, test_catalogues, test_commands]
+TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, test_catalogues, test_letters, test_commands]
 
 
 def main():

@@ -74,6 +74,7 @@ def behaves(unit, n_random):
         raise AssertionError(told)
     unit.importer('random', f'n={n_random}', 'seed=7')
     if unit is not Unit.get('pi'):
+        unit.importer('bytes')
         asks_for_nothing(unit, 0.3)
         refused, made = (int(n) for n in re.findall(r'\d+', unit.importer('memory')[0]))
         if (refused == 0) != (made == 0):
@@ -227,6 +228,9 @@ def test_edges():
     told = unit.importer('me', *words)[1]
     steps, events = (int(re.search(rf'{word} (\d+)', told).group(1)) for word in ('^steps', 'state-events'))
     print(f'# {steps} steps, {events} of them to an edge')
+    heard = re.search(r'^told (\d+): (\S+): passes its edge', told, re.M)
+    if heard is None or int(heard.group(1)) < events or heard.group(2) not in wanted:
+        raise AssertionError(f'the log of events: {told}')
     # the gas begins to give way, and more than that; each restart of CVODE takes some 30 steps to its order
     if not 0 < events < 50 or steps > 10000:
         raise AssertionError(told)
@@ -261,13 +265,73 @@ def test_partition():
     own = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink('simulate', path)[0])))[1:]]
     if int(re.search(r'rearranged (\d+)', unit.importer('me', 'tolerance=1e-9', *words)[1]).group(1)) == 0:
         raise AssertionError('the coordinates stay')
-    for run_words, most in ((['me', 'tolerance=1e-9'], 1e-6), (['cs'], 1e-5), (['cs', 'events=3'], 1e-5)):
+    for run_words, most in ((['me', 'tolerance=1e-9'], 1e-6), (['me', 'tolerance=1e-9', 'untold=1'], 1e-6), (['cs'], 1e-5),
+                            (['cs', 'events=3'], 1e-5)):
         off = deviation(unit.rows(*run_words, *words), own)
         print(f'# {run_words[0]}: {off:.1e} of the peak')
         if not off < most:
             raise AssertionError(f'{run_words}: {off:.2e} of the peak')
     asks_for_nothing(unit, 1.5)
     asks_for_nothing(drawn('pendulums-in-steps', pendulums(model='quasistatic', formulation='discrete', step=1e-3))[0], 1.5)
+
+
+def motor_crank():
+    """A motor turns a crank round and round; its rocker works a cylinder of bristles that meets its stop in each turn."""
+    crank, rod, rocker, apart, angle = 0.15, 0.6, 0.4, 0.65, 0.6
+
+    def places(angle):
+        a = crank * np.array([np.cos(angle), np.sin(angle)])
+        to = np.array([apart, 0]) - a
+        far = np.hypot(*to)
+        up = np.arctan2(to[1], to[0]) + np.arccos((rod ** 2 + far ** 2 - rocker ** 2) / (2 * rod * far))
+        return a, a + rod * np.array([np.cos(up), np.sin(up)]), up
+
+    a, b, up = places(angle)
+    back = np.arctan2(b[1], b[0] - apart)
+    foot = np.array([1.3, 0.25])
+    longest = max(np.hypot(*(foot - 0.4 * np.array([apart, 0]) - 0.6 * places(turn)[1])) for turn in np.linspace(0, 2 * np.pi, 721))
+    table = {'kind': 'table', 't': [0, 0.3, 1.5], 'y': [0, 2.4e-4, 2.4e-4], 'between': 'line'}
+    oil = {'volume': 1.5e-4, 'pressure': 1.5e6}
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0], 'D': [apart, 0], 'foot': foot.tolist()}},
+            'bodies': [{'id': 'crank', 'points': {'O': [0, 0], 'A': [crank, 0]}, 'mass': 5, 'inertia': 0.35, 'pose': [0, 0, angle]},
+                       {'id': 'rod', 'points': {'A': [0, 0], 'B': [rod, 0]}, 'mass': 4, 'inertia': 0.12, 'com': [rod / 2, 0], 'pose': [*a, up]},
+                       {'id': 'rocker', 'points': {'D': [0, 0], 'B': [rocker, 0], 'm': [0.6 * rocker, 0]}, 'mass': 6, 'inertia': 0.1,
+                        'com': [rocker / 2, 0], 'pose': [apart, 0, back]}],
+            'joints': [{'id': 'jO', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.O',
+                        'friction': {'torque': 6, 'speed': 0.05, 'viscous': 0.4}},
+                       *({'id': f'j{p}', 'kind': 'revolute', 'a': f'{i}.{p}', 'b': f'{j}.{p}'}
+                         for p, i, j in (('A', 'crank', 'rod'), ('B', 'rod', 'rocker'), ('D', 'ground', 'rocker')))],
+            'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': table, 'relief_pressure': 14e6},
+                           {'id': 'tank', 'kind': 'tank', 'pressure': 1.5e6},
+                           {'id': 'motor', 'kind': 'motor', 'a': 'ground', 'b': 'crank', 'displacement': 4e-5, 'leakage': 4e-12,
+                            'friction_torque': 4, 'friction_speed': 0.5, 'viscous_friction': 0.1},
+                           *({'id': k, 'kind': 'throttle', 'diameter': 0.007} for k in ('between', 'back', 'of_A', 'of_B')),
+                           {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.foot', 'rod': 'rocker.m', 'piston_diameter': 0.05,
+                            'rod_diameter': 0.025, 'stroke': 0.3, 'c1': 0.2, 'c2': float(longest) - 0.5 - 1.2e-4,
+                            'friction': {'model': 'lugre', 'Fc': 60, 'Fs': 90, 'vs': 0.01, 'sigma0': 2e5, 'sigma1': 300, 'sigma2': 80}}],
+            'lines': [{'id': 'S', 'ports': ['pump.P', 'motor.A'], **oil}, {'id': 'R', 'ports': ['motor.B', 'back.A'], **oil},
+                      {'id': 'A', 'ports': ['cyl.A', 'between.A', 'of_A.A'], **oil}, {'id': 'B', 'ports': ['cyl.B', 'between.B', 'of_B.A'], **oil},
+                      {'id': 'T', 'ports': ['tank.T', 'back.B', 'of_A.B', 'of_B.B']}],
+            'probes': [{'id': k, 'of': of} for k, of in (('turn', 'crank.angle'), ('w', 'crank.omega'), ('s', 'cyl.s'), ('p', 'S.pressure'),
+                                                         ('z', 'cyl.bristle'), ('f', 'cyl.force'))],
+            'simulation': {'t_end': 2.5, 'every': 0.025, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def test_crank():
+    """/fmu/a-crank-that-turns-round-and-round-against-a-stop-needs-no-word-of-completed-steps"""
+    unit, path = drawn('motor-crank', motor_crank())
+    own = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink('simulate', path)[0])))[1:]]
+    equal(own[-1][1] - own[0][1] > 4 * np.pi, True, 'two turns')
+    words = ['stop=2.5', 'every=0.025']
+    told = unit.importer('me', 'tolerance=1e-9', 'untold=1', *words)[1]
+    if not re.search(r'^told \d+: cyl\.', told, re.M):
+        raise AssertionError(f'it meets no stop: {told}')
+    for run_words, most in ((['me', 'tolerance=1e-9'], 1e-6), (['me', 'tolerance=1e-9', 'untold=1'], 1e-6), (['cs'], 1e-5)):
+        off = deviation(unit.rows(*run_words, *words), own)
+        print(f'# {" ".join(run_words)}: {off:.1e} of the peak')
+        if not off < most:
+            raise AssertionError(f'{run_words}: {off:.2e} of the peak')
+    goes_on(unit, 1.0)
 
 
 def test_parallelogram():
@@ -619,6 +683,26 @@ def test_system():
                         raise AssertionError(f'{name}: {e.get("name")} is no parameter of the FMU')
         bound = ElementTree.fromstring(files.read('Overdamped.ssd')).find('.//ssd:ParameterBinding', space)
         equal(bound.get('source'), 'resources/Overdamped.ssv')
+
+
+def test_left_out():
+    """/ssp/a-set-beside-an-fmu-has-what-the-fmu-takes-and-the-rest-is-told"""
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    model['parameter_sets'] = [{'name': 'Wide', 'values': {'ground.O2.x': model['ground']['points']['O2'][0], 'V3.pressure': 42e5, 'cyl.friction.Fc': 150, 'dcv.command': 0.1}}]
+    path, system, folder = WORK / 'wide.hydrolink', WORK / 'wide.ssp', WORK / 'wide'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    told = hydrolink('export-fmu', path, '--sources-only', '--out', system, '--ssv', folder)[1]
+    for name in ('ground.O2.x', 'V3.pressure'):
+        if f'‘Wide’: {name} is no parameter of the FMU' not in told:
+            raise AssertionError(told)
+
+    def names(text):
+        return [e.get('name') for e in ElementTree.fromstring(text).iter() if e.tag.endswith('}Parameter')]
+
+    equal(names(zipfile.ZipFile(system).read('resources/Wide.ssv')), ['cyl.friction.Fc', 'dcv.command'])
+    # beside no FMU, for this program, all of it
+    equal(sorted(names((folder / 'Wide.ssv').read_text(encoding='utf-8'))), sorted(model['parameter_sets'][0]['values']))
+    hydrolink('validate', path, '--parameter-file', folder / 'Wide.ssv')
 
 
 def test_refused():

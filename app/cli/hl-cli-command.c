@@ -39,7 +39,7 @@ hl_cli_print_command_help (const HlCliCommand *command)
   g_string_append_printf (text, "Usage: hydrolink %s %s\n\n%s\n\nOptions:\n", command->name,
                           command->usage, command->text);
   append_options (text, command->options);
-  append_options (text, command->no_file ? hl_cli_help_option : hl_cli_common_options);
+  append_options (text, hl_cli_options_of_all (command));
   if (takes_a_list (command->options))
     g_string_append (text,
                      "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or "

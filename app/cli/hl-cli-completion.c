@@ -11,8 +11,7 @@ each_option (const HlCliCommand *command,
              void (*visit) (GString *text, const HlCliCommand *command, const HlCliOption *option),
              GString *text)
 {
-  const HlCliOption *lists[] = {command->options,
-                                command->no_file ? hl_cli_help_option : hl_cli_common_options};
+  const HlCliOption *lists[] = {command->options, hl_cli_options_of_all (command)};
 
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     for (const HlCliOption *option = lists[k]; option != NULL && option->name != NULL; option++)

@@ -57,7 +57,7 @@ write_sets (const HlCli *cli, GError **error)
   for (int k = 0; k < hl_document_n_sets (cli->document); k++) {
     g_autofree char *name = hl_ssv_file_name (cli->document, k);
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_autofree char *text = hl_ssv_write (cli->document, k, error);
+    g_autofree char *text = hl_ssv_write (cli->document, k, NULL, NULL, error);
     if (text == NULL || !save (path, text, strlen (text), error))
       return FALSE;
   }

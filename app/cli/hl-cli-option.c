@@ -8,7 +8,8 @@
 
 #define MOST_VALUES 1000000 /* in one LIST */
 
-const HlCliOption hl_cli_common_options[] = {
+/* Of commands that work on a model. */
+static const HlCliOption common_options[] = {
     {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the file first", TRUE},
     {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
@@ -16,7 +17,7 @@ const HlCliOption hl_cli_common_options[] = {
     {NULL},
 };
 
-const HlCliOption hl_cli_help_option[] = {
+static const HlCliOption help_option[] = {
     {"help", NULL, "explain the command", FALSE},
     {NULL},
 };
@@ -63,13 +64,20 @@ hl_cli_near_miss (const char *word, const char *const names[])
 
 /* --- options --- */
 
+const HlCliOption *
+hl_cli_options_of_all (const HlCliCommand *command)
+{
+  return command->no_file ? help_option : common_options;
+}
+
 static const HlCliOption *
 find_option (const HlCli *cli, const char *name)
 {
   for (const HlCliOption *option = cli->command->options; option->name != NULL; option++)
     if (strcmp (option->name, name) == 0)
       return option;
-  for (const HlCliOption *option = hl_cli_common_options; option->name != NULL; option++)
+  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL;
+       option++)
     if (strcmp (option->name, name) == 0)
       return option;
   return NULL;
@@ -82,7 +90,8 @@ refuse_option (const HlCli *cli, const char *word, GError **error)
 
   for (const HlCliOption *option = cli->command->options; option->name != NULL; option++)
     g_ptr_array_add (names, (gpointer)option->name);
-  for (const HlCliOption *option = hl_cli_common_options; option->name != NULL; option++)
+  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL;
+       option++)
     g_ptr_array_add (names, (gpointer)option->name);
   g_ptr_array_add (names, NULL);
   const char *near = hl_cli_near_miss (word + strspn (word, "-"), (const char **)names->pdata);

@@ -63,9 +63,8 @@ struct _HlCli
 /* By its place in the list of --help, from 0; NULL behind the last one. */
 const HlCliCommand *hl_cli_command (int index);
 
-/* Options that every command takes; what is left of them for one that works on no file. */
-extern const HlCliOption hl_cli_common_options[];
-extern const HlCliOption hl_cli_help_option[];
+/* Options besides the command's own: of all that work on a model how it is changed, and of every command --help. */
+const HlCliOption *hl_cli_options_of_all (const HlCliCommand *command);
 
 /* Reads argv behind the command into cli->values and cli->file. */
 gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error);

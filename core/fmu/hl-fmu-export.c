@@ -196,7 +196,7 @@ tell_soft_oil (const Export *e)
     return;
   g_autofree char *note =
       g_strdup_printf (_ ("in a run of the model %s; an FMU of this oil ends there, for its lines "
-                          "keep their volume: export the lumped oil (--model lumped)"),
+                          "keep their volume: export the lumped oil"),
                        text);
   e->note (note, e->note_data);
 }
@@ -297,6 +297,21 @@ pack (const Export *e, const HlFmuDescription *d, const HlFmuWish *wish, GError 
   return hl_zip_new (files, error);
 }
 
+/* Numbers of a parameter set that the FMU does not take from outside. */
+static void
+tell_left_out (const Export *e, int set, GPtrArray *left_out)
+{
+  const char *name = hl_document_set_name (e->document, set);
+
+  for (guint k = 0; k < left_out->len; k++) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; choose "
+           "this set and export again for an FMU with this number"),
+        name, (const char *)g_ptr_array_index (left_out, k));
+    e->note (text, e->note_data);
+  }
+}
+
 /* The archive around the FMU: each parameter set has a variant of the structure that binds it. */
 static GBytes *
 wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
@@ -311,9 +326,11 @@ wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
     g_autofree char *name = hl_ssv_file_name (e->document, k);
     g_autofree char *place = g_strconcat ("resources/", name, NULL);
     g_autofree char *variant = g_strdup_printf ("%.*s.ssd", (int)strlen (name) - 4, name);
-    char *text = hl_ssv_write (e->document, k, error);
+    g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
+    char *text = hl_ssv_write (e->document, k, e->table, left_out, error);
     if (text == NULL)
       return NULL;
+    tell_left_out (e, k, left_out);
     take (files, place, text);
     take (files, variant, hl_ssd_write (d, name));
   }

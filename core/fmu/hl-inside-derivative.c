@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact derivatives of the instance: columns of A, B, C and D as the program linearizes. By a parameter, of which the
- * linearization knows nothing, they are differences. */
+ * linearization knows nothing, they are differences, and so are those of event indicators, which tell how far an edge is
+ * and enter no equation. */
 #include "core/fmu/hl-inside-model.h"
 
 static HlStatus
@@ -43,7 +44,8 @@ add_unknowns (HlModel *m,
     const HlSlot *slot = &hl_model_slots[unknowns[k]];
     if (slot->role == ROLE_DERIVATIVE)
       m->column[k] += by * rates[slot->index];
-    else if (slot->role != ROLE_CALCULATED) /* which follows from parameters alone */
+    else if (slot->role != ROLE_CALCULATED /* which follows from parameters alone */ &&
+             slot->role != ROLE_INDICATOR)
       m->column[k] += by * hl_observable_tangent (m->sys, m->work, slot->of, &motion);
   }
 }
@@ -167,6 +169,55 @@ add_parameter (HlModel *m, int known, const int unknowns[], size_t n)
   return status;
 }
 
+/* ---- of indicators ---- */
+
+#define INPUT_STEP 1.0e-4 /* of an input at 0 */
+#define TIME_STEP 1.0e-5  /* [s] */
+
+static void
+put_known (HlModel *m, const HlSlot *known, double value)
+{
+  if (known->role == ROLE_STATE)
+    m->x[known->index] = value;
+  else if (known->role == ROLE_TIME)
+    m->t = value;
+  else
+    hl_system_set_parameter (m->sys, known->parameter, value);
+  hl_model_touch (m);
+}
+
+static double
+step_of (HlModel *m, const HlSlot *known, double value)
+{
+  if (known->role == ROLE_TIME)
+    return TIME_STEP * (1.0 + fabs (value));
+  if (known->role != ROLE_STATE)
+    return value != 0.0 ? PARAMETER_STEP * fabs (value) : INPUT_STEP;
+  hl_model_nominals (m, m->motion);
+  return fmax (PARAMETER_STEP * fabs (value), m->motion[known->index]);
+}
+
+/* Differences of the fourth order, as above, by a state, an input or the time. */
+static HlStatus
+add_indicators (HlModel *m, int known, const int unknowns[], size_t n)
+{
+  static const double points[4][2] = {{0.5, 8.0}, {-0.5, -8.0}, {1.0, -1.0}, {-1.0, 1.0}};
+  const HlSlot *slot = &hl_model_slots[known];
+  double value = 0.0;
+  HlStatus status = hl_model_get (m, known, &value);
+  double h = step_of (m, slot, value);
+
+  for (int p = 0; p < 4 && status == HL_OK; p++) {
+    put_known (m, slot, value + points[p][0] * h);
+    status = hl_model_indicators (m, m->z);
+    for (size_t k = 0; k < n && status == HL_OK; k++)
+      if (hl_model_slots[unknowns[k]].role == ROLE_INDICATOR)
+        m->column[k] += points[p][1] / (6.0 * h) * m->z[hl_model_slots[unknowns[k]].index];
+  }
+  put_known (m, slot, value);
+  return status;
+}
+
 static HlStatus
 hl_model_column (HlModel *m, int known, const int unknowns[], size_t n)
 {
@@ -184,5 +235,8 @@ hl_model_column (HlModel *m, int known, const int unknowns[], size_t n)
     add_input (m, slot->input, 1.0, unknowns, n);
   else
     add_time (m, unknowns, n);
+  for (size_t k = 0; k < n; k++)
+    if (hl_model_slots[unknowns[k]].role == ROLE_INDICATOR)
+      return add_indicators (m, known, unknowns, n);
   return HL_OK;
 }

@@ -48,8 +48,19 @@ hl_model_indicators (HlModel *m, double z[])
   return HL_OK;
 }
 
+/* What the description calls it. */
+static const char *
+indicator_name (int indicator)
+{
+  for (int k = hl_model_n_slots - 1; k >= 0; k--)
+    if (hl_model_slots[k].role == ROLE_INDICATOR && hl_model_slots[k].index == indicator)
+      return hl_model_slots[k].name;
+  return NULL;
+}
+
+/* Whether any is another one than before; at an event each of these is told. */
 static bool
-choose_sides (HlModel *m)
+choose_sides (HlModel *m, bool is_event)
 {
   bool any = false;
 
@@ -59,6 +70,9 @@ choose_sides (HlModel *m)
     if (m->sides[k] * (m->z[k] + SIDE_MARGIN * m->sides[k]) <= 0.0 && side != m->sides[k]) {
       m->sides[k] = side;
       any = true;
+      if (is_event)
+        hl_model_tell (m, indicator_name (k),
+                       side > 0 ? "passes its edge upwards" : "passes its edge downwards");
     }
   }
   return any;
@@ -80,6 +94,7 @@ rearrange (HlModel *m)
   if (status == HL_OK) {
     hl_state_pack (m->sys, m->work, point, m->x);
     hl_model_save (m);
+    hl_model_tell (m, NULL, "the linkage gets other coordinates");
   }
   hl_model_touch (m);
   return status;
@@ -97,12 +112,13 @@ hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
   }
   if (isfinite (m->next_corner) && m->t >= m->next_corner - CORNER_SLACK * (1.0 + fabs (m->t))) {
     hl_model_enter (m, fmax (m->t, m->next_corner));
+    hl_model_tell (m, NULL, "a signal passes a corner");
     *values_changed = true;
   }
   HlStatus status = hl_model_accept (m);
   if (status != HL_OK || m->form != NULL)
     return status;
-  if (choose_sides (m))
+  if (choose_sides (m, true))
     *values_changed = true;
   if (hl_partition_is_worn (m->sys, m->work)) {
     status = rearrange (m);

@@ -31,7 +31,8 @@ typedef struct
   void *spare[SPARE_STATES]; /* for states of the instance: NULL where one is in use */
   size_t state_size;         /* of each */
   Mode mode;
-  bool is_cs, event_mode_used, early_return_allowed, logs;
+  bool is_cs, event_mode_used, early_return_allowed;
+  bool tells_events;
   double stop; /* INFINITY: none */
   double accepted_time;
   int *slots; /* n_slots: unknowns of a derivative */
@@ -60,12 +61,19 @@ say (const Instance *self, fmi3Status status, const char *category, const char *
   char text[MOST_TEXT];
   va_list arguments;
 
-  if (self == NULL || self->log == NULL || (status <= fmi3Warning && !self->logs))
+  if (self == NULL || self->log == NULL || (status == fmi3OK && !self->tells_events))
     return;
   va_start (arguments, format);
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
   self->log (self->environment, status, category, text);
+}
+
+static void
+hl_model_tell (const HlModel *m, const char *who, const char *what)
+{
+  say (m->owner, fmi3OK, "logEvents", "%s%s%s at t = %.9g s", who != NULL ? who : "",
+       who != NULL ? ": " : "", what, m->t);
 }
 
 /* Says why, and ends the instance. */
@@ -168,6 +176,7 @@ take_all (Instance *self, const char *name)
   self->pool.is_made = true;
   if (self->model == NULL)
     return false;
+  self->model->owner = self;
   self->state_size = hl_model_has_states () ? size_of_state (self) : 0;
   for (int k = 0; k < SPARE_STATES && hl_model_has_states (); k++) {
     self->spare[k] = malloc (self->state_size);
@@ -190,7 +199,7 @@ instantiate (const char *name,
     return NULL;
   self->environment = environment;
   self->log = log;
-  self->logs = logs;
+  self->tells_events = logs;
   self->is_cs = is_cs;
   self->mode = MODE_INSTANTIATED;
   self->stop = INFINITY;
@@ -305,17 +314,21 @@ fmi3SetDebugLogging (fmi3Instance instance,
                      size_t n_categories,
                      const fmi3String categories[])
 {
-  static const char *const known[] = {"logStatusError", "logStatusDiscard", "logEvents"};
+  static const char *const known[] = {"logEvents", "logStatusError", "logStatusDiscard"};
   CHECK (MODE_ANY);
+  bool is_of_events = n_categories == 0; /* none: all of them */
 
   for (size_t k = 0; k < n_categories; k++) {
-    bool is_known = false;
-    for (size_t j = 0; j < G_N_ELEMENTS (known); j++)
-      is_known = is_known || (categories != NULL && categories[k] != NULL &&
-                              strcmp (known[j], categories[k]) == 0);
-    REQUIRE (is_known, "unknown category");
+    size_t j = 0;
+    while (j < G_N_ELEMENTS (known) &&
+           (categories == NULL || categories[k] == NULL || strcmp (known[j], categories[k]) != 0))
+      j++;
+    REQUIRE (j < G_N_ELEMENTS (known), "unknown category");
+    is_of_events = is_of_events || j == 0;
   }
-  self->logs = on;
+  /* why a call failed is always told */
+  if (is_of_events)
+    self->tells_events = on;
   return fmi3OK;
 }
 
@@ -327,6 +340,7 @@ fmi3Reset (fmi3Instance instance)
   hl_model_free (self->model);
   self->model = hl_model_new (&self->pool, self->is_cs);
   REQUIRE (self->model != NULL, "it cannot begin where it was exported");
+  self->model->owner = self;
   self->mode = MODE_INSTANTIATED;
   self->stop = INFINITY;
   return fmi3OK;
@@ -373,7 +387,7 @@ fmi3ExitInitializationMode (fmi3Instance instance)
     status = hl_model_take_base (m);
   if (status != HL_OK)
     return answer (self, __func__, status);
-  choose_sides (m);
+  choose_sides (m, false);
   m->is_changed = true;
   self->accepted_time = m->t;
   self->mode = !self->is_cs || self->event_mode_used ? MODE_EVENT : MODE_STEP;

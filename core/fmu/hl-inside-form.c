@@ -136,8 +136,10 @@ step_form (HlModel *m, double until, HlArrival *why)
   hl_integrator_set_stop (m->ode, until);
   status = hl_integrator_step (m->ode, &m->t, m->x, why);
   hl_model_touch (m);
-  if (*why == HL_ARRIVED_AT_EVENT)
+  if (*why == HL_ARRIVED_AT_EVENT) {
     m->has_entered = false;
+    hl_model_tell (m, NULL, "the mode changes");
+  }
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 
@@ -171,6 +173,7 @@ hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
         return HL_OK;
       }
       hl_model_enter (m, m->next_corner);
+      hl_model_tell (m, NULL, "a signal passes a corner");
     }
   }
   return status;

@@ -462,8 +462,11 @@ hl_model_accept (HlModel *m)
 {
   HlStatus status = hl_model_eval (m);
 
-  if (status == HL_OK)
+  if (status == HL_OK) {
     hl_model_save (m);
+    /* numbers that are read from here on have Newton's start here, as those of an instance that is restored have */
+    hl_model_touch (m);
+  }
   return status;
 }
 

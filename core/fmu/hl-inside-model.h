@@ -68,6 +68,7 @@ typedef struct
   bool integrates;   /* there is or will be one */
   double rtol;
   bool is_changed; /* since the integrator's last step, by somebody else */
+  void *owner;     /* who hears of events; NULL: nobody */
 
   /* an oil whose equations are a formulation of a run, of Co-Simulation alone; else NULL */
   const HlSimForm *form;
@@ -133,8 +134,11 @@ static void hl_model_enter (HlModel *m, double t);
 /* Handles whatever event is due at the present point. */
 static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed);
 static void hl_model_nominals (const HlModel *m, double nominals[]);
-/* Derivatives of n slots along one known, a state, an input, the time or a parameter, into m->column. */
+/* Derivatives of n slots along one known, a state, an input, the time or a parameter, into m->column; those of
+ * indicators, and by parameters, are differences. */
 static HlStatus hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
+/* Tells the owner of an event here: whose (NULL: the machine's), and what it is. */
+static void hl_model_tell (const HlModel *m, const char *who, const char *what);
 /* Of a formulation: begins where the tables do, with the numbers as they are. */
 static HlStatus hl_form_begin (HlModel *m);
 static void hl_form_end (HlModel *m);

@@ -104,6 +104,7 @@ event_hybrid (HlSimRun *run, void *model, bool *any)
     run->has_hits = false;
     if (status == HL_OK)
       status = apply_hybrid (m, n);
+    hl_model_tell (m, NULL, "the mode changes");
     *any = true;
   }
   if (status == HL_OK && m->t >= m->next_corner - NEAR * (1.0 + fabs (m->t))) {
@@ -111,6 +112,7 @@ event_hybrid (HlSimRun *run, void *model, bool *any)
     hl_work_enter_segment (m->sys, m->work, t);
     m->next_corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
     status = command_hybrid (run, m);
+    hl_model_tell (m, NULL, "a signal passes a corner");
     *any = true;
   }
   return status;

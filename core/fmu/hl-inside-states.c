@@ -3,26 +3,34 @@
 #include "core/fmu/hl-inside-model.h"
 
 #define STATE_MAGIC 0x484c4653u /* "HLFS" */
-#define STATE_VERSION 2u
+#define STATE_VERSION 3u
 
 /* A state of the instance, and the bytes that it is written as: the head, then the numbers. */
 typedef struct
 {
   uint32_t magic, version;
   uint64_t token, size;
+  uint64_t sum; /* of the bytes, 0 in memory */
   uint32_t mode, is_cs;
   double stop, accepted_time;
 } StateHead;
 
 /* FNV-1a */
 static uint64_t
-hash_of (const char *text)
+hash_bytes (const void *bytes, size_t n)
 {
   uint64_t hash = UINT64_C (14695981039346656037);
+  const unsigned char *at = bytes;
 
-  for (; *text != '\0'; text++)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C (1099511628211);
+  for (size_t k = 0; k < n; k++)
+    hash = (hash ^ at[k]) * UINT64_C (1099511628211);
   return hash;
+}
+
+static uint64_t
+hash_of (const char *text)
+{
+  return hash_bytes (text, strlen (text));
 }
 
 static size_t
@@ -140,7 +148,11 @@ fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL && bytes != NULL && size >= ((const StateHead *)state)->size,
            "no state, or no room for its bytes");
-  memcpy (bytes, state, (size_t)((const StateHead *)state)->size);
+  StateHead head = *(const StateHead *)state;
+
+  head.sum = hash_bytes (state, (size_t)head.size);
+  memcpy (bytes, state, (size_t)head.size);
+  memcpy (bytes, &head, sizeof head);
   return fmi3OK;
 }
 
@@ -169,9 +181,14 @@ fmi3DeserializeFMUState (fmi3Instance instance,
   REQUIRE (head.size == size, "another number of bytes");
   REQUIRE (why_foreign (self, &head) == NULL, why_foreign (self, &head));
   REQUIRE (is_sound (self, &head), "these bytes are no state of an instance");
-  void *copy = take_room (self);
+  StateHead *copy = take_room (self);
   REQUIRE (copy != NULL, "no room");
   memcpy (copy, bytes, size);
+  copy->sum = 0;
+  if (hash_bytes (copy, size) != head.sum) {
+    give_room (self, copy);
+    return fail (self, __func__, "bytes of this state were changed on the way");
+  }
   *state = copy;
   return fmi3OK;
 }
@@ -190,7 +207,8 @@ find_unknowns (Instance *self, const char *function, const fmi3ValueReference un
       return unknown_reference (self, function, unknowns[k]);
     int role = hl_model_slots[slot].role;
     bool is_calculated = role == ROLE_CALCULATED && self->mode == MODE_INITIALIZATION;
-    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL && !is_calculated)
+    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL &&
+        role != ROLE_INDICATOR && !is_calculated)
       return refuse (self, function, &hl_model_slots[slot], "is no unknown");
     self->slots[k] = slot;
   }

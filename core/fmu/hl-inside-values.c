@@ -53,6 +53,13 @@ fmi3GetFloat64 (fmi3Instance instance,
   return fmi3OK;
 }
 
+/* States that no change of the partition moves: of these the description says no reinit. */
+static bool
+stays_as_it_is (const Instance *self, const HlSlot *state)
+{
+  return state->index >= hl_off_p (self->model->work);
+}
+
 static const char *
 why_not_to_set (const Instance *self, const HlSlot *slot)
 {
@@ -60,9 +67,12 @@ why_not_to_set (const Instance *self, const HlSlot *slot)
 
   switch (slot->role) {
   case ROLE_STATE:
-    return (mode & (MODE_INSTANTIATED | MODE_INITIALIZATION)) != 0
-               ? NULL
-               : "a state is set before the run, or by SetContinuousStates";
+    if ((mode & (MODE_INSTANTIATED | MODE_INITIALIZATION)) != 0)
+      return NULL;
+    if (mode != MODE_EVENT || self->is_cs)
+      return "a state is set before the run, or by SetContinuousStates";
+    return stays_as_it_is (self, slot) ? NULL
+                                       : "a coordinate that events may exchange is not set in one";
   case ROLE_INPUT:
     return NULL;
   case ROLE_PARAMETER:

@@ -12,8 +12,23 @@
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define SSP1 "http://ssp-standard.org/SSP1/"
 
+static gboolean
+takes (const HlFmuTable *table, const char *path)
+{
+  for (gsize k = 0; k < table->n; k++) {
+    const HlFmuVariable *v = &table->items[k];
+    if ((v->role == HL_FMU_PARAMETER || v->role == HL_FMU_INPUT) && g_strcmp0 (v->path, path) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 char *
-hl_ssv_write (const HlDocument *document, int set, GError **error)
+hl_ssv_write (const HlDocument *document,
+              int set,
+              const HlFmuTable *table,
+              GPtrArray *left_out,
+              GError **error)
 {
   const char *name = hl_document_set_name (document, set);
   const HlValue *element = hl_document_element (document, HL_SECTION_PARAMETER_SETS, set);
@@ -35,6 +50,11 @@ hl_ssv_write (const HlDocument *document, int set, GError **error)
     double value;
     if (!hl_document_get_number (applied, path, &value, &si, error))
       return NULL;
+    if (table != NULL && !takes (table, path)) {
+      if (left_out != NULL)
+        g_ptr_array_add (left_out, g_strdup (path));
+      continue;
+    }
     g_string_append (xml, "    <ssv:Parameter");
     hl_fmu_attribute (xml, "name", shown);
     g_string_append (xml, "><ssv:Real");

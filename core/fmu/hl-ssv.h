@@ -10,9 +10,14 @@
  * does not have or that cannot take its value. A new reference. */
 HlDocument *hl_ssv_apply (const HlDocument *document, const char *path, GError **error);
 
-/* One parameter set of the document as a .ssv. Owned by the
- * caller; NULL with the path that is none. */
-char *hl_ssv_write (const HlDocument *document, int set, GError **error);
+/* One parameter set of the document as a .ssv. `table`: of the FMU that it is for, whose parameters and inputs it
+ * sets, NULL: of no FMU, all of the set. Paths that the FMU does not take are left out and, where `left_out` is
+ * not NULL, added to it. Owned by the caller; NULL with the path that is none. */
+char *hl_ssv_write (const HlDocument *document,
+                    int set,
+                    const HlFmuTable *table,
+                    GPtrArray *left_out,
+                    GError **error);
 /* A file name for it, "Overdamped.ssv", that differs from those of the sets before. Owned by the caller. */
 char *hl_ssv_file_name (const HlDocument *document, int set);
 

@@ -52,10 +52,10 @@ class Description:
             lines.append('cs-only')
         if not self.can('canGetAndSetFMUState'):
             lines.append('stateless')
-        states = set(self.rate_of)
+        states, indicators = set(self.rate_of), {r for tag, r, _, _ in self.structure if tag == 'EventIndicator'}
         order = self.states + [v for v in self.variables if v.reference not in states]
         for v in order:
-            kind = ('state' if v.reference in states else 'input' if v.causality == 'input' else
+            kind = ('state' if v.reference in states else 'indicator' if v.reference in indicators else 'input' if v.causality == 'input' else
                     v.variability if v.causality == 'parameter' else 'output' if v.causality == 'output' else 'other')
             lines.append(f'{kind} {v.reference} {self.rate_of.get(v.reference, 0)} {int(v.reinit)} {v.start or "nan"} {v.name}')
         return '\n'.join(lines) + '\n'

@@ -17,7 +17,7 @@ typedef struct
   int n;
 } List;
 
-/* Unknowns: rates, then outputs; knowns: states, then inputs. */
+/* Unknowns: rates, outputs, event indicators; knowns: states, then inputs. */
 static void
 lists (const Fmu *fmu, List *unknowns, List *knowns)
 {
@@ -28,6 +28,9 @@ lists (const Fmu *fmu, List *unknowns, List *knowns)
   }
   for (int k = 0; k < fmu->n_outputs; k++)
     unknowns->vr[unknowns->n++] = fmu->variables[fmu->outputs[k]].vr;
+  for (int k = 0; k < fmu->n_variables; k++)
+    if (fmu->variables[k].kind == FMU_OF_INDICATOR)
+      unknowns->vr[unknowns->n++] = fmu->variables[k].vr;
   for (int k = 0; k < fmu->n_inputs; k++)
     knowns->vr[knowns->n++] = fmu->variables[fmu->inputs[k]].vr;
 }
@@ -277,6 +280,57 @@ stepping (const Fmu *fmu)
   return in;
 }
 
+/* In Event Mode of Model Exchange: a state that no event moves takes a value, one that an event may move does not. */
+static void
+check_states_at_event (const Fmu *fmu)
+{
+  for (int k = 0; k < fmu->n_states; k++) {
+    FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+    const FmuVariable *v = &fmu->variables[fmu->states[k]];
+    double x = v->start + 1e-3 * (fabs (v->start) > 1 ? v->start : 1), is = NAN;
+    fmu_initialize (in, 1e-8, 1.0);
+    expect (in, v->name, fmu->SetFloat64 (in->self, &v->vr, 1, &x, 1),
+            v->reinit ? fmi3Error : fmi3OK);
+    if (!v->reinit) {
+      fmu_get (in, &v->vr, 1, &is);
+      if (is != x)
+        fmu_fail ("%s: set to %.17g in Event Mode it is %.17g", v->name, x, is);
+    }
+    fmu_free (in);
+  }
+}
+
+/* A state on paper of which a byte is another one, wherever it stands, is refused, not gone on from. */
+void
+fmu_check_bytes (const Fmu *fmu)
+{
+  FmuInstance *in = stepping (fmu);
+  fmi3FMUState state = NULL, again = NULL;
+  size_t size;
+
+  if (fmu->stateless) {
+    fmu_free (in);
+    return;
+  }
+  fmu_is_ok (in, "GetFMUState", fmu->GetFMUState (in->self, &state));
+  fmu_is_ok (in, "SerializedFMUStateSize", fmu->SerializedFMUStateSize (in->self, state, &size));
+  fmi3Byte *bytes = malloc (size);
+  fmu_is_ok (in, "SerializeFMUState", fmu->SerializeFMUState (in->self, state, bytes, size));
+  for (size_t k = 0; k < size; k += 1 + size / 500) {
+    bytes[k] ^= 0x40;
+    expect (in, "a state with a byte that was changed",
+            fmu->DeserializeFMUState (in->self, bytes, size, &again), fmi3Error);
+    bytes[k] ^= 0x40;
+    expect (in, "Reset", fmu->Reset (in->self), fmi3OK);
+  }
+  expect (in, "the bytes as they were", fmu->DeserializeFMUState (in->self, bytes, size, &again),
+          fmi3OK);
+  fmu->FreeFMUState (in->self, &again);
+  fmu->FreeFMUState (in->self, &state);
+  free (bytes);
+  fmu_free (in);
+}
+
 void
 fmu_check_refusals (const Fmu *fmu)
 {
@@ -289,6 +343,8 @@ fmu_check_refusals (const Fmu *fmu)
       fmu_fail ("it takes any token");
   if (fmu->cs_only && fmu_silent (fmu, 0, fmu->token) != NULL)
     fmu_fail ("it is instantiated for an interface that its description does not have");
+  if (!fmu->cs_only)
+    check_states_at_event (fmu);
   if (fmu->InstantiateScheduledExecution ("it", fmu->token, NULL, fmi3False, fmi3False, NULL, NULL,
                                           NULL, NULL, NULL) != NULL)
     fmu_fail ("it offers scheduled execution");

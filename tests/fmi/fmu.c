@@ -39,7 +39,8 @@ read_table (Fmu *fmu, const char *path)
     if (sscanf (line, "%15s %u %u %d %63s %159[^\n]", kind, &vr, &derivative, &reinit, start,
                 name) != 6)
       fmu_fail ("%s: %s", path, line);
-    static const char *const kinds[] = {"state", "input", "fixed", "tunable", "output", "other"};
+    static const char *const kinds[] = {"state",   "input",  "fixed",
+                                        "tunable", "output", "indicator"};
     FmuVariable *v = &fmu->variables[fmu->n_variables];
     *v = (FmuVariable){.vr = vr,
                        .derivative = derivative,
@@ -47,7 +48,7 @@ read_table (Fmu *fmu, const char *path)
                        .reinit = reinit,
                        .start = strtod (start, NULL)};
     strcpy (v->name, name);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < FMU_OF_OTHER; k++)
       if (strcmp (kinds[k], kind) == 0)
         v->kind = (FmuKind)k;
     if (v->kind == FMU_OF_STATE)
@@ -96,6 +97,11 @@ hear (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3S
 
   if (category == NULL || message == NULL || status > fmi3Fatal)
     fmu_fail ("a message of the FMU without category or text");
+  if (strcmp (category, "logEvents") == 0 && status == fmi3OK) {
+    in->n_events++;
+    snprintf (in->last_event, sizeof in->last_event, "%s", message);
+    return;
+  }
   in->n_messages++;
   snprintf (in->last_message, sizeof in->last_message, "%s", message);
 }

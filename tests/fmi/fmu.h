@@ -51,6 +51,7 @@ typedef enum
   FMU_OF_FIXED,
   FMU_OF_TUNABLE,
   FMU_OF_OUTPUT,
+  FMU_OF_INDICATOR,
   FMU_OF_OTHER
 } FmuKind;
 
@@ -88,6 +89,8 @@ typedef struct
   long n_messages, n_early; /* DoStep returned before its end */
   long n_rearranged;        /* events that left other nominal values */
   char last_message[512];
+  long n_events; /* of which it told */
+  char last_event[512];
 } FmuInstance;
 
 /* Loads the shared object and the table that test-fmu.py makes of the description; ends the program with a
@@ -123,6 +126,7 @@ typedef struct
   double tolerance, stop, every;
   unsigned seed;
   int with_events, jitter;
+  int untold;       /* of Model Exchange: it is not told of steps that are done */
   const char *file; /* of a state */
   double at;        /* when it is saved */
 } FmuRun;
@@ -136,6 +140,7 @@ void fmu_print_matrices (FmuInstance *in);
 void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);
+void fmu_check_bytes (const Fmu *fmu);
 void fmu_check_memory (const Fmu *fmu);
 void fmu_check_asks (const Fmu *fmu, const FmuRun *run);
 void fmu_measure (const Fmu *fmu, long n);

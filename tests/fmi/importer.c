@@ -37,6 +37,7 @@ main (int argc, char **argv)
     sscanf (argv[k], "n=%ld", &n);
     sscanf (argv[k], "events=%d", &run.with_events);
     sscanf (argv[k], "jitter=%d", &run.jitter);
+    sscanf (argv[k], "untold=%d", &run.untold);
     if (strncmp (argv[k], "file=", 5) == 0)
       run.file = argv[k] + 5;
   }
@@ -90,6 +91,8 @@ main (int argc, char **argv)
     fmu_check_memory (fmu);
   else if (strcmp (command, "refusals") == 0)
     fmu_check_refusals (fmu);
+  else if (strcmp (command, "bytes") == 0)
+    fmu_check_bytes (fmu);
   else if (strcmp (command, "speed") == 0)
     fmu_measure (fmu, n);
   else
