@@ -165,7 +165,7 @@ method_text (const HlSimOptions *options, const HlSimStats *stats)
     g_string_append_printf (text, "| step [s] | %s |\n", step);
   } else
     g_string_append_printf (text, "| integrator | %s |\n",
-                            stats->method == HL_METHOD_RADAU ? "Radau IIA, order 5"
+                            stats->method == HL_METHOD_RADAU ? "Radau IIA, order 5 or 9"
                                                              : "CVODE, BDF of order 1 to 5");
   if (stats->again) {
     g_autofree char *time = hl_cli_pretty (stats->t_gave_up, DIGITS);

@@ -7,14 +7,16 @@
 
 #include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
+#include "core/solve/hl-radau-tableau.h"
 
 struct HlRadauLinear
 {
   HlArena arena; /* holds every array */
   HlIntegrator *integrator;
-  double *J, *shifted;               /* n x n each */
-  double *shifted_z;                 /* n x n pairs */
-  int *real_pivots, *complex_pivots; /* n */
+  double *J, *shifted;                 /* n x n each */
+  int *real_pivots;                    /* n */
+  double *shifted_z[HL_RADAU_PAIRS];   /* n x n pairs */
+  int *complex_pivots[HL_RADAU_PAIRS]; /* n */
 };
 
 HlRadauLinear *
@@ -28,9 +30,11 @@ hl_radau_linear_new (HlIntegrator *integrator)
   self->integrator = integrator;
   self->J = hl_arena_take (&self->arena, n * n, sizeof (double));
   self->shifted = hl_arena_take (&self->arena, n * n, sizeof (double));
-  self->shifted_z = hl_arena_take (&self->arena, 2 * n * n, sizeof (double));
   self->real_pivots = hl_arena_take (&self->arena, n, sizeof (int));
-  self->complex_pivots = hl_arena_take (&self->arena, n, sizeof (int));
+  for (int k = 0; k < HL_RADAU_PAIRS; k++) {
+    self->shifted_z[k] = hl_arena_take (&self->arena, 2 * n * n, sizeof (double));
+    self->complex_pivots[k] = hl_arena_take (&self->arena, n, sizeof (int));
+  }
   return self;
 }
 
@@ -125,21 +129,32 @@ solve_pairs (int n, const double lu[], const int pivots[], double x[])
 }
 
 HlStatus
-hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
+hl_radau_linear_factor (HlRadauLinear *self, double r)
 {
   int n = self->integrator->ode.n;
 
+  for (int k = 0; k < n * n; k++)
+    self->shifted[k] = -self->J[k];
+  for (int i = 0; i < n; i++)
+    self->shifted[i + n * i] += r;
+  return hl_lu_factor (n, self->shifted, self->real_pivots);
+}
+
+HlStatus
+hl_radau_linear_factor_complex (HlRadauLinear *self, int pair, double re, double im)
+{
+  int n = self->integrator->ode.n;
+  double *shifted = self->shifted_z[pair];
+
   for (int k = 0; k < n * n; k++) {
-    self->shifted[k] = self->shifted_z[2 * k] = -self->J[k];
-    self->shifted_z[2 * k + 1] = 0.0;
+    shifted[2 * k] = -self->J[k];
+    shifted[2 * k + 1] = 0.0;
   }
   for (int i = 0; i < n; i++) {
-    self->shifted[i + n * i] += r;
-    self->shifted_z[2 * (i + n * i)] += re;
-    self->shifted_z[2 * (i + n * i) + 1] += im;
+    shifted[2 * (i + n * i)] += re;
+    shifted[2 * (i + n * i) + 1] += im;
   }
-  HlStatus status = hl_lu_factor (n, self->shifted, self->real_pivots);
-  return status == HL_OK ? factor_pairs (n, self->shifted_z, self->complex_pivots) : status;
+  return factor_pairs (n, shifted, self->complex_pivots[pair]);
 }
 
 void
@@ -149,7 +164,7 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 }
 
 void
-hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
+hl_radau_linear_solve_complex (HlRadauLinear *self, int pair, double x[])
 {
-  solve_pairs (self->integrator->ode.n, self->shifted_z, self->complex_pivots, x);
+  solve_pairs (self->integrator->ode.n, self->shifted_z[pair], self->complex_pivots[pair], x);
 }

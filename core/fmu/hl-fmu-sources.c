@@ -245,33 +245,46 @@ write_kinds (GHashTable *files, const HlSystem *sys)
   put (files, "kinds.h", out);
 }
 
-/* The coefficients of the method, as the program computes them. */
+/* The coefficients of a method, as the program computes them. */
 static void
-write_tableau (GString *out)
+write_method (GString *out, int n_stages)
 {
   HlRadauTableau tab;
 
-  hl_radau_tableau_init (&tab);
+  hl_radau_tableau_init (&tab, n_stages);
   const struct
   {
     const char *name;
     const double *values;
     int n;
-  } parts[] = {{"c", tab.c, 3},  {"T", tab.T, 9},  {"T_inverse", tab.T_inverse, 9},
-               {"g", &tab.g, 1}, {"a", &tab.a, 1}, {"b", &tab.b, 1},
-               {"e", tab.e, 3}};
-  g_string_append (out, "static const HlRadauTableau hl_model_tableau = {\n");
+  } parts[] = {{"c", tab.c, n_stages},
+               {"T", tab.T, n_stages * n_stages},
+               {"T_inverse", tab.T_inverse, n_stages * n_stages},
+               {"g", &tab.g, 1},
+               {"a", tab.a, n_stages / 2},
+               {"b", tab.b, n_stages / 2},
+               {"e", tab.e, n_stages}};
+  g_string_append_printf (out, "{ .n_stages = %d,\n", n_stages);
   for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
-    g_string_append_printf (out, " .%s = %s", parts[k].name, parts[k].n > 1 ? "{" : "");
+    gboolean is_list = parts[k].values != &tab.g;
+    g_string_append_printf (out, " .%s = %s", parts[k].name, is_list ? "{" : "");
     for (int i = 0; i < parts[k].n; i++) {
       hl_fmu_write_number (out, parts[k].values[i]);
       g_string_append (out, i + 1 < parts[k].n ? ", " : "");
     }
-    g_string_append (out, parts[k].n > 1 ? "},\n" : ",\n");
+    g_string_append (out, is_list ? "},\n" : ",\n");
   }
-  g_string_append (out,
-                   "};\n\nstatic void\nhl_radau_tableau_init (HlRadauTableau *tab)\n{\n  *tab = "
-                   "hl_model_tableau;\n}\n\n");
+  g_string_append (out, "},\n");
+}
+
+static void
+write_tableau (GString *out)
+{
+  g_string_append (out, "static const HlRadauTableau hl_model_methods[] = {\n");
+  for (int n_stages = 3; n_stages <= HL_RADAU_STAGES; n_stages += 2)
+    write_method (out, n_stages);
+  g_string_append (out, "};\n\nstatic void\nhl_radau_tableau_init (HlRadauTableau *tab, int "
+                        "n_stages)\n{\n  *tab = hl_model_methods[n_stages > 3];\n}\n\n");
 }
 
 static int

@@ -15,13 +15,29 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   hl_radau__Radau *radau = (hl_radau__Radau *)ode->stepper;
   HlRadauLinear *linear = radau->linear;
   int n = ode->ode.n;
-  double *vectors[] = {ode->loose,     ode->weight,    ode->origin,    ode->z,
-                       radau->z0,      radau->f0,      radau->z[0],    radau->z[1],
-                       radau->z[2],    radau->w[0],    radau->w[1],    radau->w[2],
-                       radau->poly[0], radau->poly[1], radau->poly[2], radau->poly[3]};
+  double *vectors[] = {ode->loose, ode->weight, ode->origin, ode->z, radau->z0, radau->f0};
 
   for (size_t k = 0; k < G_N_ELEMENTS (vectors); k++)
     VISIT_DOUBLES (vectors[k], n);
+  for (int k = 0; k < HL_RADAU_STAGES; k++) {
+    VISIT_DOUBLES (radau->z[k], n);
+    VISIT_DOUBLES (radau->w[k], n);
+  }
+  for (int k = 0; k <= HL_RADAU_STAGES; k++)
+    VISIT_DOUBLES (radau->polynomial.difference[k], n);
+  VISIT (radau->polynomial.degree);
+  VISIT (radau->polynomial.nodes);
+  VISIT (radau->order.method);
+  VISIT (radau->order.is_trial);
+  VISIT (radau->order.steps);
+  VISIT (radau->order.spent);
+  VISIT (radau->order.begin);
+  VISIT (radau->order.pace);
+  VISIT (radau->order.usual);
+  VISIT (radau->order.wait);
+  VISIT (radau->order.patience);
+  if (visit->restores)
+    radau->tableau = &radau->methods[radau->order.method];
   VISIT (ode->options.rtol);
   VISIT (ode->step_begin);
   VISIT (ode->step_end);
@@ -48,9 +64,11 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   VISIT (radau->rejected);
   VISIT_DOUBLES (linear->J, n * n);
   VISIT_DOUBLES (linear->shifted, n * n);
-  VISIT_DOUBLES (linear->shifted_z, 2 * n * n);
   VISIT_INTS (linear->real_pivots, n);
-  VISIT_INTS (linear->complex_pivots, n);
+  for (int k = 0; k < HL_RADAU_PAIRS; k++) {
+    VISIT_DOUBLES (linear->shifted_z[k], 2 * n * n);
+    VISIT_INTS (linear->complex_pivots[k], n);
+  }
 }
 
 /* Room for those beside its arrays. */
@@ -62,7 +80,10 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
 {
   int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
   int n_events = m->form != NULL ? m->form->n_events (&m->run) : 0;
-  size_t doubles = (size_t)(16 * most + 4 * most * most + n_events), ints = 2 * (size_t)most;
+  size_t vectors = 6 + 2 * HL_RADAU_STAGES + HL_RADAU_STAGES + 1;
+  size_t matrices = 2 + 2 * HL_RADAU_PAIRS, most_n = (size_t)most;
+  size_t doubles = vectors * most_n + matrices * most_n * most_n + (size_t)n_events;
+  size_t ints = (1 + HL_RADAU_PAIRS) * most_n;
 
   VISIT (n);
   size_t begin = visit->size;

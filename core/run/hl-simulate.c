@@ -105,10 +105,10 @@ shifted_factor (double s, void *data)
 }
 
 static HlStatus
-shifted_factor_complex (double re, double im, void *data)
+shifted_factor_complex (int pair, double re, double im, void *data)
 {
   const HlSimRun *run = data;
-  return hl_unreduced_factor_complex (run->unreduced, re, im);
+  return hl_unreduced_factor_complex (run->unreduced, pair, re, im);
 }
 
 static void
@@ -119,10 +119,10 @@ shifted_solve (double x[], void *data)
 }
 
 static void
-shifted_solve_complex (double x[], void *data)
+shifted_solve_complex (int pair, double x[], void *data)
 {
   const HlSimRun *run = data;
-  hl_unreduced_solve_complex (run->unreduced, x);
+  hl_unreduced_solve_complex (run->unreduced, pair, x);
 }
 
 static void
@@ -235,6 +235,8 @@ new_integrator (HlSimRun *run)
   options.method = run->options->method;
   options.rtol = run->options->rtol;
   options.max_order = options.rtol >= LOOSE_TOLERANCE ? LOOSE_ORDER : 0;
+  options.radau_order =
+      run->options->tangent != NULL ? 5 : 0; /* the derivatives are those of its steps */
   options.scale = scale;
   options.cancel = run->options->cancel;
   options.cancel_data = run->options->cancel_data;

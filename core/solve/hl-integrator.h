@@ -22,7 +22,7 @@
 typedef enum
 {
   HL_METHOD_BDF,  /* CVODE: variable order 1-5 */
-  HL_METHOD_RADAU /* Radau IIA of order 5, the better one on lightly damped oscillations */
+  HL_METHOD_RADAU /* Radau IIA of order 5 or 9, the better one on lightly damped oscillations */
 } HlMethod;
 
 /* Solutions with s I - df/dy by the problem itself, where it knows a shorter way than by df/dy. A status ends or
@@ -31,10 +31,10 @@ typedef struct
 {
   HlStatus (*eval) (double t, const double y[], void *data); /* all that follows is at y */
   HlStatus (*factor) (double s, void *data);
-  HlStatus (*factor_complex) (double re, double im, void *data);
-  void (*solve) (double x[], void *data);         /* x[n] := (s I - df/dy)^-1 x */
-  void (*solve_complex) (double x[], void *data); /* of n pairs */
-  void (*forget_pivots) (void *data);             /* new ones are to be chosen */
+  HlStatus (*factor_complex) (int pair, double re, double im, void *data); /* two can be held */
+  void (*solve) (double x[], void *data);                   /* x[n] := (s I - df/dy)^-1 x */
+  void (*solve_complex) (int pair, double x[], void *data); /* of n pairs */
+  void (*forget_pivots) (void *data);                       /* new ones are to be chosen */
 } HlOdeShifted;
 
 /* The problem. Callbacks answer HL_OK, or a status: HL_BAD_MODEL, HL_INFEASIBLE, HL_CANCELLED and
@@ -77,6 +77,7 @@ typedef struct
   double first_step;           /* [s], 0 = found from the derivatives */
   double max_step;             /* [s], 0 = none */
   int max_order;               /* BDF: 1-5, 0 = 5 */
+  int radau_order;             /* 5 or 9, 0 = whichever gets further for its evaluations */
   long max_steps;              /* between a start and the next; 0 = none. HL_TOO_MUCH_WORK beyond */
   bool backward;               /* integrate towards smaller t */
   bool (*cancel) (void *data); /* or NULL; polled before every internal step */

@@ -12,19 +12,28 @@
 #include "core/base/hl-arena.h"
 #include "core/math/hl-sparse-lu.h"
 #include "core/math/hl-linalg.h"
+#include "core/solve/hl-radau-tableau.h"
+
+typedef struct
+{
+  double complex *shifted; /* n_entries, dense: factored in place */
+  int *pivots;             /* n, of the dense factors */
+  double inverse[2];       /* of the shift: its parts */
+  HlSparseLu *lu;          /* NULL: dense */
+} Pair;
 
 struct HlRadauLinear
 {
   HlArena arena; /* holds every array */
   HlIntegrator *integrator;
-  int n_entries;                     /* of J: n^2, or its nonzeros                    */
-  double *J;                         /* n_entries                                     */
-  double *shifted;                   /* n_entries: shifted, dense: factored in place  */
-  double complex *shifted_z;         /* n_entries                                     */
-  int *diagonal;                     /* n: place of the diagonal among the entries    */
-  int *real_pivots, *complex_pivots; /* n: of the dense factors */
-  double inverse, inverse_z[2];      /* of the shifts of these; the complex one's parts */
-  HlSparseLu *real_lu, *complex_lu;  /* NULL: dense */
+  int n_entries;       /* of J: n^2, or its nonzeros                    */
+  double *J;           /* n_entries                                     */
+  double *shifted;     /* n_entries: shifted, dense: factored in place  */
+  int *diagonal;       /* n: place of the diagonal among the entries    */
+  int *real_pivots;    /* n: of the dense factors */
+  double inverse;      /* of the shift of these */
+  HlSparseLu *real_lu; /* NULL: dense */
+  Pair pairs[HL_RADAU_PAIRS];
 };
 
 HlRadauLinear *
@@ -42,10 +51,12 @@ hl_radau_linear_new (HlIntegrator *integrator)
   self->n_entries = is_sparse ? ode->column_start[n] : n * n;
   self->J = hl_arena_take (arena, self->n_entries, sizeof (double));
   self->shifted = hl_arena_take (arena, self->n_entries, sizeof (double));
-  self->shifted_z = hl_arena_take (arena, self->n_entries, sizeof (double complex));
   self->diagonal = hl_arena_take (arena, n, sizeof (int));
   self->real_pivots = hl_arena_take (arena, n, sizeof (int));
-  self->complex_pivots = hl_arena_take (arena, n, sizeof (int));
+  for (int k = 0; k < HL_RADAU_PAIRS; k++) {
+    self->pairs[k].shifted = hl_arena_take (arena, self->n_entries, sizeof (double complex));
+    self->pairs[k].pivots = hl_arena_take (arena, n, sizeof (int));
+  }
   for (int i = 0; i < n; i++)
     self->diagonal[i] = i + n * i;
   if (is_sparse) {
@@ -54,7 +65,8 @@ hl_radau_linear_new (HlIntegrator *integrator)
         if (ode->row_index[k] == j)
           self->diagonal[j] = k;
     self->real_lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, false);
-    self->complex_lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, true);
+    for (int k = 0; k < HL_RADAU_PAIRS; k++)
+      self->pairs[k].lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, true);
   }
   return self;
 }
@@ -63,7 +75,8 @@ void
 hl_radau_linear_free (HlRadauLinear *self)
 {
   hl_sparse_lu_free (self->real_lu);
-  hl_sparse_lu_free (self->complex_lu);
+  for (int k = 0; k < HL_RADAU_PAIRS; k++)
+    hl_sparse_lu_free (self->pairs[k].lu);
   hl_arena_clear (&self->arena);
   g_free (self);
 }
@@ -80,54 +93,76 @@ hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 
 /* Of the states that are no places. */
 static HlStatus
-factor_dense (HlRadauLinear *self, double r, double re, double im)
+factor_dense (HlRadauLinear *self, double r)
 {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
-  double square = re * re + im * im, *to = self->shifted, *to_z = (double *)self->shifted_z;
+  double *to = self->shifted;
 
   self->inverse = 1.0 / r;
-  self->inverse_z[0] = re / square;
-  self->inverse_z[1] = -im / square;
   for (int j = places; j < n; j++) {
     const double *column = self->J + j * n;
     const double *place = j < 2 * places ? self->J + (j - places) * n : NULL;
 
-    for (int i = places; i < n; i++, to++, to_z += 2) {
-      double by_place = place != NULL ? place[i] : 0.0;
-      to[0] = -column[i] - by_place * self->inverse;
-      to_z[0] = -column[i] - by_place * self->inverse_z[0];
-      to_z[1] = -by_place * self->inverse_z[1];
-    }
-    int diagonal = (j - places) * (rest + 1);
-    self->shifted[diagonal] += r;
-    self->shifted_z[diagonal] += re + I * im;
+    for (int i = places; i < n; i++, to++)
+      *to = -column[i] - (place != NULL ? place[i] : 0.0) * self->inverse;
+    self->shifted[(j - places) * (rest + 1)] += r;
   }
-  HlStatus status = hl_lu_factor (rest, self->shifted, self->real_pivots);
-  return status == HL_OK ? hl_zlu_factor (rest, self->shifted_z, self->complex_pivots) : status;
+  return hl_lu_factor (rest, self->shifted, self->real_pivots);
+}
+
+static HlStatus
+factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im)
+{
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
+  double square = re * re + im * im, *to = (double *)pair->shifted;
+
+  pair->inverse[0] = re / square;
+  pair->inverse[1] = -im / square;
+  for (int j = places; j < n; j++) {
+    const double *column = self->J + j * n;
+    const double *place = j < 2 * places ? self->J + (j - places) * n : NULL;
+
+    for (int i = places; i < n; i++, to += 2) {
+      double by_place = place != NULL ? place[i] : 0.0;
+      to[0] = -column[i] - by_place * pair->inverse[0];
+      to[1] = -by_place * pair->inverse[1];
+    }
+    pair->shifted[(j - places) * (rest + 1)] += re + I * im;
+  }
+  return hl_zlu_factor (rest, pair->shifted, pair->pivots);
 }
 
 HlStatus
-hl_radau_linear_factor (HlRadauLinear *self, double r, double re, double im)
+hl_radau_linear_factor (HlRadauLinear *self, double r)
 {
   /* a dense one may have got fewer states (hl_integrator_set_order ()) */
   const HlOde *ode = &self->integrator->ode;
-  if (ode->shifted != NULL) {
-    HlStatus status = ode->shifted->factor (r, ode->data);
-    return status == HL_OK ? ode->shifted->factor_complex (re, im, ode->data) : status;
-  }
+  if (ode->shifted != NULL)
+    return ode->shifted->factor (r, ode->data);
   if (self->real_lu == NULL)
-    return factor_dense (self, r, re, im);
-  for (int k = 0; k < self->n_entries; k++) {
+    return factor_dense (self, r);
+  for (int k = 0; k < self->n_entries; k++)
     self->shifted[k] = -self->J[k];
-    self->shifted_z[k] = -self->J[k];
-  }
-  for (int i = 0; i < ode->n; i++) {
+  for (int i = 0; i < ode->n; i++)
     self->shifted[self->diagonal[i]] += r;
-    self->shifted_z[self->diagonal[i]] += re + I * im;
-  }
-  HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);
-  return status == HL_OK ? hl_sparse_lu_factor (self->complex_lu, (double *)self->shifted_z)
-                         : status;
+  return hl_sparse_lu_factor (self->real_lu, self->shifted);
+}
+
+HlStatus
+hl_radau_linear_factor_complex (HlRadauLinear *self, int which, double re, double im)
+{
+  const HlOde *ode = &self->integrator->ode;
+  Pair *pair = &self->pairs[which];
+
+  if (ode->shifted != NULL)
+    return ode->shifted->factor_complex (which, re, im, ode->data);
+  if (pair->lu == NULL)
+    return factor_dense_complex (self, pair, re, im);
+  for (int k = 0; k < self->n_entries; k++)
+    pair->shifted[k] = -self->J[k];
+  for (int i = 0; i < ode->n; i++)
+    pair->shifted[self->diagonal[i]] += re + I * im;
+  return hl_sparse_lu_factor (pair->lu, (double *)pair->shifted);
 }
 
 static void
@@ -148,10 +183,10 @@ solve_dense (const HlRadauLinear *self, double x[])
 }
 
 static void
-solve_dense_complex (const HlRadauLinear *self, double x[])
+solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[])
 {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
-  double re = self->inverse_z[0], im = self->inverse_z[1];
+  double re = pair->inverse[0], im = pair->inverse[1];
 
   for (int k = 0; k < places; k++) {
     const double *column = self->J + k * n;
@@ -162,8 +197,7 @@ solve_dense_complex (const HlRadauLinear *self, double x[])
       x[2 * i + 1] += column[i] * by_im;
     }
   }
-  hl_zlu_solve (n - places, self->shifted_z, self->complex_pivots, 1,
-                (double complex *)(x + 2 * places));
+  hl_zlu_solve (n - places, pair->shifted, pair->pivots, 1, (double complex *)(x + 2 * places));
   for (int k = 0; k < places; k++) {
     double sum_re = x[2 * k] + x[2 * (places + k)], sum_im = x[2 * k + 1] + x[2 * (places + k) + 1];
 
@@ -186,14 +220,14 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 }
 
 void
-hl_radau_linear_solve_complex (HlRadauLinear *self, double x[])
+hl_radau_linear_solve_complex (HlRadauLinear *self, int which, double x[])
 {
   const HlOde *ode = &self->integrator->ode;
 
   if (ode->shifted != NULL)
-    ode->shifted->solve_complex (x, ode->data);
-  else if (self->complex_lu != NULL)
-    hl_sparse_lu_solve (self->complex_lu, x);
+    ode->shifted->solve_complex (which, x, ode->data);
+  else if (self->pairs[which].lu != NULL)
+    hl_sparse_lu_solve (self->pairs[which].lu, x);
   else
-    solve_dense_complex (self, x);
+    solve_dense_complex (self, &self->pairs[which], x);
 }

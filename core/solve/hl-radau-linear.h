@@ -15,8 +15,10 @@ void hl_radau_linear_free (HlRadauLinear *linear);
 /* J at t and at the deviation z[n] from the start, kept until the next call. The status is that of
  * the problem. */
 HlStatus hl_radau_linear_eval_jacobian (HlRadauLinear *linear, double t, const double z[]);
-/* Factors of r - J and c - J, the shifts r, c = re + i im in 1/s; HL_SINGULAR when there are none. */
-HlStatus hl_radau_linear_factor (HlRadauLinear *linear, double r, double re, double im);
+/* Factors of r - J, the shift r in 1/s, and of c - J, c = re + i im that of one of the pairs; HL_SINGULAR when there are
+ * none. */
+HlStatus hl_radau_linear_factor (HlRadauLinear *linear, double r);
+HlStatus hl_radau_linear_factor_complex (HlRadauLinear *linear, int pair, double re, double im);
 /* x[n] in place; of the complex one 2 n, real and imaginary parts side by side. */
 void hl_radau_linear_solve_real (HlRadauLinear *linear, double x[]);
-void hl_radau_linear_solve_complex (HlRadauLinear *linear, double x[]);
+void hl_radau_linear_solve_complex (HlRadauLinear *linear, int pair, double x[]);

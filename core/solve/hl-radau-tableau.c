@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The method follows from its nodes alone (theory/integration.md (1)-(4)): A from the collocation
- * conditions, the eigenvalues of A^-1 from
+ * conditions, the eigenvalues of A^-1 as the roots of the denominator of its stability function, the
+ * (s-1, s) Pade quotient of exp,
  *
- *   det (lambda - A^-1) = lambda^3 - 9 lambda^2 + 36 lambda - 60
+ *   q(z) = sum_j  s! (2 s - 1 - j)! / ((2 s - 1)! j! (s - j)!) (-z)^j
  *
  * and T from the eigenvectors. */
 #include "core/solve/hl-radau-tableau.h"
@@ -13,68 +14,157 @@
 
 #include "core/math/hl-linalg.h"
 
-/* A from its definition (collocation: exact for quadratics), its inverse, and the real canonical
- * form of that. */
-void
-hl_radau_tableau_init (HlRadauTableau *tab)
+#define MOST HL_RADAU_STAGES
+
+/* Where Newton begins for the eigenvalues, real one first. */
+static const double complex begins_3[] = {3.6, 2.7 + 3.1 * I},
+                            begins_5[] = {6.3, 3.7 + 6.5 * I, 5.7 + 3.2 * I};
+
+/* Root of q near a place. */
+static double complex
+find_root (int s, double complex z)
 {
-  double r = sqrt (6.0), A[9], inverse[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  int pivots[3];
+  double coefficient[MOST + 1];
 
-  tab->c[0] = (4.0 - r) / 10.0;
-  tab->c[1] = (4.0 + r) / 10.0;
-  tab->c[2] = 1.0;
-
-  /* sum_j a_ij c_j^k = c_i^(k+1) / (k+1), k = 0, 1, 2:  V A^T = M, V_kj = c_j^k */
-  double V[9], M[9];
-  for (int k = 0; k < 3; k++)
-    for (int j = 0; j < 3; j++) {
-      V[k + 3 * j] = pow (tab->c[j], k);
-      M[k + 3 * j] = pow (tab->c[j], k + 1) / (k + 1);
+  coefficient[0] = 1.0;
+  for (int j = 1; j <= s; j++) /* ratio of one to the one before */
+    coefficient[j] = -coefficient[j - 1] * (s - j + 1) / ((double)j * (2 * s - j));
+  for (int k = 0; k < 12; k++) {
+    double complex q = 0.0, slope = 0.0;
+    for (int j = s; j >= 0; j--) {
+      slope = slope * z + q;
+      q = q * z + coefficient[j];
     }
-  hl_lu_factor (3, V, pivots);
-  hl_lu_solve (3, V, pivots, 3, M);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      A[i + 3 * j] = M[j + 3 * i];
-  hl_lu_factor (3, A, pivots);
-  hl_lu_solve (3, A, pivots, 3, inverse);
+    z -= q / slope;
+  }
+  return z;
+}
 
-  double p = cbrt (9.0), q = cbrt (3.0);
-  tab->g = 3.0 + p - q;
-  tab->a = 3.0 - 0.5 * (p - q);
-  tab->b = 0.5 * sqrt (3.0) * (p + q);
+/* The nodes are the roots of P_s - P_(s-1), Legendre polynomials of x = 2 c - 1. */
+static void
+find_nodes (int s, double c[])
+{
+  for (int k = 0; k < s - 1; k++) {
+    double x = -cos (2.0 * M_PI * (k + 0.5) / (2.0 * s - 1.0)); /* near it */
+    for (int round = 0; round < 12; round++) {
+      double below = 1.0, at = x, below_slope = 0.0, slope = 1.0;
+      for (int j = 2; j <= s; j++) {
+        double next = ((2 * j - 1) * x * at - (j - 1) * below) / j;
+        double next_slope = below_slope + (2 * j - 1) * at;
+        below = at;
+        at = next;
+        below_slope = slope;
+        slope = next_slope;
+      }
+      x -= (at - below) / (slope - below_slope);
+    }
+    c[k] = 0.5 * (1.0 + x);
+  }
+  c[s - 1] = 1.0;
+}
 
-  /* eigenvectors with last component 1: two rows of (A^-1 - lambda) v = 0 determine the rest */
-  double complex lambda[2] = {tab->g, tab->a + I * tab->b};
-  for (int k = 0; k < 2; k++) {
-    double complex m00 = inverse[0] - lambda[k], m01 = inverse[3], m10 = inverse[1],
-                   m11 = inverse[4] - lambda[k];
-    double complex b0 = -inverse[6], b1 = -inverse[7], det = m00 * m11 - m01 * m10;
-    double complex v0 = (b0 * m11 - m01 * b1) / det, v1 = (m00 * b1 - b0 * m10) / det;
+/* Eigenvector of M (s x s) with the last component 1: all rows but the last of (M - lambda) v = 0. */
+static void
+find_vector (int s, const double M[], double complex lambda, double complex v[])
+{
+  double complex m[MOST][MOST];
+  int n = s - 1;
 
-    if (k == 0) {
-      tab->T[0] = creal (v0);
-      tab->T[1] = creal (v1);
-      tab->T[2] = 1.0;
-    } else {
-      /* A^-1 (x + i y) = (a + i b)(x + i y): columns x and y turn by [a b; -b a] */
-      tab->T[3] = creal (v0);
-      tab->T[4] = creal (v1);
-      tab->T[5] = 1.0;
-      tab->T[6] = cimag (v0);
-      tab->T[7] = cimag (v1);
-      tab->T[8] = 0.0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      m[i][j] = M[i + s * j] - (i == j ? lambda : 0.0);
+    m[i][n] = -M[i + s * n];
+  }
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (cabs (m[i][k]) > cabs (m[best][k]))
+        best = i;
+    for (int j = k; j <= n; j++) {
+      double complex swap = m[k][j];
+      m[k][j] = m[best][j];
+      m[best][j] = swap;
+    }
+    for (int i = k + 1; i < n; i++) {
+      double complex factor = m[i][k] / m[k][k];
+      for (int j = k; j <= n; j++)
+        m[i][j] -= factor * m[k][j];
     }
   }
-  double lu[9];
-  memcpy (lu, tab->T, sizeof lu);
-  for (int i = 0; i < 9; i++)
-    tab->T_inverse[i] = i % 4 == 0 ? 1.0 : 0.0;
-  hl_lu_factor (3, lu, pivots);
-  hl_lu_solve (3, lu, pivots, 3, tab->T_inverse);
+  v[n] = 1.0;
+  for (int k = n - 1; k >= 0; k--) {
+    v[k] = m[k][n];
+    for (int j = k + 1; j < n; j++)
+      v[k] -= m[k][j] * v[j];
+    v[k] /= m[k][k];
+  }
+}
 
-  tab->e[0] = (-13.0 - 7.0 * r) / 3.0;
-  tab->e[1] = (-13.0 + 7.0 * r) / 3.0;
-  tab->e[2] = -1.0 / 3.0;
+/* x := M^-1 for s x s. */
+static void
+invert (int s, const double M[], double x[])
+{
+  double lu[MOST * MOST];
+  int pivots[MOST];
+
+  memcpy (lu, M, sizeof (double) * (size_t)(s * s));
+  for (int i = 0; i < s * s; i++)
+    x[i] = i % (s + 1) == 0 ? 1.0 : 0.0;
+  hl_lu_factor (s, lu, pivots);
+  hl_lu_solve (s, lu, pivots, s, x);
+}
+
+void
+hl_radau_tableau_init (HlRadauTableau *tab, int s)
+{
+  double A[MOST * MOST], inverse[MOST * MOST], V[MOST * MOST], M[MOST * MOST];
+  const double complex *begins = s == 3 ? begins_3 : begins_5;
+  int pivots[MOST];
+
+  memset (tab, 0, sizeof *tab);
+  tab->n_stages = s;
+  find_nodes (s, tab->c);
+
+  /* sum_j a_ij c_j^k = c_i^(k+1) / (k+1), k = 0 ... s-1:  V A^T = M, V_kj = c_j^k */
+  for (int k = 0; k < s; k++)
+    for (int j = 0; j < s; j++) {
+      V[k + s * j] = pow (tab->c[j], k);
+      M[k + s * j] = pow (tab->c[j], k + 1) / (k + 1);
+    }
+  hl_lu_factor (s, V, pivots);
+  hl_lu_solve (s, V, pivots, s, M);
+  for (int i = 0; i < s; i++)
+    for (int j = 0; j < s; j++)
+      A[i + s * j] = M[j + s * i];
+  invert (s, A, inverse);
+
+  for (int k = 0; k <= s / 2; k++) {
+    double complex lambda = find_root (s, begins[k]), v[MOST];
+    find_vector (s, inverse, lambda, v);
+    if (k == 0)
+      tab->g = creal (lambda);
+    else {
+      tab->a[k - 1] = creal (lambda);
+      tab->b[k - 1] = cimag (lambda);
+    }
+    /* A^-1 (x + i y) = (a + i b)(x + i y): columns x and y turn by [a b; -b a] */
+    for (int i = 0; i < s; i++) {
+      tab->T[i + s * (k == 0 ? 0 : 2 * k - 1)] = creal (v[i]);
+      if (k > 0)
+        tab->T[i + s * 2 * k] = cimag (v[i]);
+    }
+  }
+  invert (s, tab->T, tab->T_inverse);
+
+  /* the embedded formula, of the order s, has the weight 1/g of the slope at the start:
+   *   sum_i d_i c_i^k = -(1/g) at k = 0, 0 at k = 1 ... s-1;  e^T = g d^T A^-1 */
+  double d[MOST] = {-1.0 / tab->g};
+  for (int k = 0; k < s; k++)
+    for (int j = 0; j < s; j++)
+      V[k + s * j] = pow (tab->c[j], k);
+  hl_lu_factor (s, V, pivots);
+  hl_lu_solve (s, V, pivots, 1, d);
+  for (int j = 0; j < s; j++)
+    for (int i = 0; i < s; i++)
+      tab->e[j] += tab->g * d[i] * inverse[i + s * j];
 }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Coefficients of the three-stage Radau IIA method and of the transformation that splits Newton's
- * equations. */
+/* Coefficients of Radau IIA methods and of the transformation that splits Newton's equations. */
 #pragma once
 
+enum
+{
+  HL_RADAU_STAGES = 5, /* at most */
+  HL_RADAU_PAIRS = HL_RADAU_STAGES / 2
+};
+
 /* Nodes c, weights e of the embedded formula, and (theory/integration.md (4))
- *   A^-1 = T L T^-1,   L = [g] + [a b; -b a]
- * The last row of T is (1, 1, 0). Matrices are column-major. */
+ *   A^-1 = T L T^-1,   L = [g] + [a b; -b a] + ...
+ * The last row of T is (1, 1, 0, ...). Matrices are column-major. */
 typedef struct
 {
-  double c[3];               /* nodes, parts of a step */
-  double T[9], T_inverse[9]; /* 3 x 3 */
-  double g, a, b;            /* eigenvalues g, a +- i b of A^-1 */
-  double e[3];               /* weights of the stages in the error */
+  int n_stages;              /* 3 or 5: order 5 or 9 */
+  double c[HL_RADAU_STAGES]; /* nodes, parts of a step */
+  double T[HL_RADAU_STAGES * HL_RADAU_STAGES], T_inverse[HL_RADAU_STAGES * HL_RADAU_STAGES];
+  double g, a[HL_RADAU_PAIRS], b[HL_RADAU_PAIRS]; /* eigenvalues g, a +- i b of A^-1 */
+  double e[HL_RADAU_STAGES];                      /* weights of the stages in the error */
 } HlRadauTableau;
 
-/* Computes everything from the definition of the method. */
-void hl_radau_tableau_init (HlRadauTableau *tab);
+/* Computes everything from the definition of the method of so many stages. */
+void hl_radau_tableau_init (HlRadauTableau *tab, int n_stages);

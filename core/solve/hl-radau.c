@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Radau IIA with three stages (order 5, stiffly accurate, L-stable): theory/integration.md (1)-(7).
- * With r = sqrt 6,
+/* Radau IIA with three or five stages (order 5 or 9, stiffly accurate, L-stable): theory/integration.md
+ * (1)-(7). With s stages,
  *
- *   c     = ((4 - r)/10, (4 + r)/10, 1)                        nodes
- *   Z_i   = h sum_j a_ij f (t + c_j h, z + Z_j)                stages;  new z = z + Z_3
- *   A^-1  = T L T^-1,   L = [g] + [a b; -b a],   Z = T W
+ *   Z_i   = h sum_j a_ij f (t + c_j h, z + Z_j)                stages;  new z = z + Z_s
+ *   A^-1  = T L T^-1,   L = [g] + [a b; -b a] + ...,   Z = T W
  *
- * Newton's equations fall into one real and one complex system, F the slopes f at the stages:
+ * Newton's equations fall into one real and one or two complex systems, F the slopes f at the stages:
  *
  *   (g/h - J) dW_1                  = (T^-1 F)_1 - g/h W_1
  *   ((a - i b)/h - J)(dW_2 + i dW_3) = (T^-1 F)_2 - (a W_2 + b W_3)/h
  *                                     + i ((T^-1 F)_3 - (a W_3 - b W_2)/h)
  *
- * g, a, b and T come from A^-1 when the stepper is made (hl-radau-tableau.c).
+ * and so on with W_4 and W_5. c, g, a, b, T and e are computed when the stepper is made (hl-radau-tableau.c); which of
+ * the two methods goes on is found by what they take (hl-radau-order.c).
  *
- * Error: an embedded formula of order 3 with the explicit slope f0 at the start of the step, weight
+ * Error: an embedded formula of order s with the explicit slope f0 at the start of the step, weight
  * h/g, filtered by the real factorization:
  *
- *   err = (g/h - J)^-1 (f0 + e^T Z/h),    e = (-13 - 7 r, -13 + 7 r, -1)/3
+ *   err = (g/h - J)^-1 (f0 + e^T Z/h)
  *
  * Source: Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8. */
 #include "core/solve/hl-radau.h"
 #include "core/base/hl-arena.h"
 #include "core/solve/hl-radau-linear.h"
+#include "core/solve/hl-radau-order.h"
+#include "core/solve/hl-radau-polynomial.h"
 #include "core/solve/hl-radau-tableau.h"
 
 #include <float.h>
@@ -47,6 +49,15 @@
  * above it. */
 #define KEEP_STEP 1.2
 
+/* What a Jacobian and the factors of a real and of a complex system take, in evaluations of f with their solutions: about
+ * so much on machines of all sizes. */
+#define COST_JACOBIAN 4
+#define COST_REAL 2
+#define COST_COMPLEX 5
+
+/* From this tolerance on order 9 has nothing to gain. */
+#define LOOSE 1e-3
+
 #define SAFETY 0.9
 #define MAX_GROWTH 8.0
 #define MIN_SHRINK 0.2
@@ -62,27 +73,35 @@
 /* Steps below this many roundings of t are given up. */
 #define MIN_STEP_ROUNDING 10.0
 
+enum
+{
+  N_METHODS = 2
+};
+
+static const int stages_of[N_METHODS] = {3, HL_RADAU_STAGES};
+
 typedef struct
 {
-  HlStepper stepper;       /* first */
-  HlArena arena;           /* of itself and its arrays */
-  HlRadauTableau tableau;  /* c, T, L, e of the method */
-  double t, h;             /* start and signed size of the step to be tried */
-  double h_last;           /* size of the last accepted step, 0 at a start */
-  double error_last;       /* its error */
+  HlStepper stepper;                 /* first */
+  HlArena arena;                     /* of itself and its arrays */
+  HlRadauTableau methods[N_METHODS]; /* c, T, L, e of the methods */
+  const HlRadauTableau *tableau;     /* of the one in use */
+  HlRadauOrder order;                /* which that is */
+  double t, h;                       /* start and signed size of the step to be tried */
+  double h_last;                     /* size of the last accepted step, 0 at a start */
+  double error_last;                 /* its error */
   double contraction, eta; /* of Newton's iteration: latest rate, and what is left over a step */
   /* what may be used again; the last try failed */
   bool has_jacobian, jacobian_is_fresh, has_factors, rejected;
-  double *z0;      /* n: deviation at t                      */
-  double *f0;      /* n: slope at t                          */
-  double *z[3];    /* n each: stages of the step being tried */
-  double *w[3];    /* n each: W = T^-1 Z */
-  double *f[3];    /* n each: slopes at the stages, then right-hand sides */
-  double *poly[4]; /* n each: divided differences of the last step's collocation polynomial, Newton
-                      form from its end */
-  double *err, *work;                                           /* n: error estimate, scratch */
-  double *complex_rhs;                                          /* 2 n: real, imaginary parts */
-  HlRadauLinear *linear;                                        /* both linear systems, owned */
+  double *z0;                   /* n: deviation at t                      */
+  double *f0;                   /* n: slope at t                          */
+  double *z[HL_RADAU_STAGES];   /* n each: stages of the step being tried */
+  double *w[HL_RADAU_STAGES];   /* n each: W = T^-1 Z */
+  double *f[HL_RADAU_STAGES];   /* n each: slopes at the stages, then right-hand sides */
+  HlRadauPolynomial polynomial; /* of the last step */
+  double *err, *work;           /* n: error estimate, scratch */
+  double *complex_rhs;          /* 2 n: real, imaginary parts */
+  HlRadauLinear *linear;        /* both linear systems, owned */
   long factorizations, newton, error_failures, newton_failures; /* counters of the run */
 } Radau;
 
@@ -94,49 +113,15 @@ order_of (const Radau *self)
 
 /* ---- dense output ---- */
 
-/* Newton form through (1, z3), (c2, z2), (c1, z1), (0, 0) in s = 1 + (t - t_end) / h. */
-static void
-make_polynomial (Radau *self)
-{
-  double c1 = self->tableau.c[0], c2 = self->tableau.c[1];
-  double *const *poly = self->poly;
-
-  for (int i = 0, n = order_of (self); i < n; i++) {
-    double z1 = self->z[0][i], z2 = self->z[1][i], z3 = self->z[2][i];
-    double d1 = (z2 - z3) / (c2 - 1.0);
-    double d12 = (z1 - z2) / (c1 - c2);
-    double d2 = (d12 - d1) / (c1 - 1.0);
-    double d01 = z1 / c1;
-    double d012 = (d12 - d01) / c2;
-    double d3 = d2 - d012;
-
-    poly[0][i] = z3;
-    poly[1][i] = d1;
-    poly[2][i] = d2;
-    poly[3][i] = d3;
-  }
-}
-
-/* Deviation from the step's start at s = 1 + (t - t_end) / h, for every state. */
-static double
-polynomial_at (const Radau *self, double s, int i)
-{
-  const double *c = self->tableau.c;
-
-  return self->poly[0][i] +
-         (s - 1.0) *
-             (self->poly[1][i] + (s - c[1]) * (self->poly[2][i] + (s - c[0]) * self->poly[3][i]));
-}
-
 static void
 radau_interpolate (HlStepper *stepper, double t, double z[])
 {
   Radau *self = (Radau *)stepper;
-  double s = (t - self->t) / self->h_last;
-
+  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, order_of (self),
+                          z);
   /* z0 already is the deviation at the end of the step */
   for (int i = 0; i < order_of (self); i++)
-    z[i] = self->z0[i] + (polynomial_at (self, s + 1.0, i) - self->poly[0][i]);
+    z[i] += self->z0[i];
 }
 
 /* ---- one step ---- */
@@ -144,17 +129,20 @@ radau_interpolate (HlStepper *stepper, double t, double z[])
 static HlStatus
 factorize (Radau *self)
 {
-  const HlRadauTableau *tab = &self->tableau;
+  const HlRadauTableau *tab = self->tableau;
 
   self->factorizations++;
-  HlStatus status =
-      hl_radau_linear_factor (self->linear, tab->g / self->h, tab->a / self->h, -tab->b / self->h);
+  hl_radau_order_spend (&self->order, COST_REAL + tab->n_stages / 2 * COST_COMPLEX);
+  HlStatus status = hl_radau_linear_factor (self->linear, tab->g / self->h);
+  for (int pair = 0; pair < tab->n_stages / 2 && status == HL_OK; pair++)
+    status = hl_radau_linear_factor_complex (self->linear, pair, tab->a[pair] / self->h,
+                                             -tab->b[pair] / self->h);
   self->has_factors = status == HL_OK;
   return status;
 }
 
 static void
-transform (const double M[9], int n, double *const from[3], double *const to[3])
+transform_3 (const double M[9], int n, double *const from[3], double *const to[3])
 {
   /* not read anew behind every number that is written */
   const double m[9] = {M[0], M[1], M[2], M[3], M[4], M[5], M[6], M[7], M[8]};
@@ -170,26 +158,49 @@ transform (const double M[9], int n, double *const from[3], double *const to[3])
   }
 }
 
+static void
+transform_5 (const double M[25], int n, double *const from[5], double *const to[5])
+{
+  double m[25];
+  double *f0 = from[0], *f1 = from[1], *f2 = from[2], *f3 = from[3], *f4 = from[4];
+  double *t0 = to[0], *t1 = to[1], *t2 = to[2], *t3 = to[3], *t4 = to[4];
+
+  memcpy (m, M, sizeof m);
+  for (int i = 0; i < n; i++) {
+    double a = f0[i], b = f1[i], c = f2[i], d = f3[i], e = f4[i];
+
+    t0[i] = m[0] * a + m[5] * b + m[10] * c + m[15] * d + m[20] * e;
+    t1[i] = m[1] * a + m[6] * b + m[11] * c + m[16] * d + m[21] * e;
+    t2[i] = m[2] * a + m[7] * b + m[12] * c + m[17] * d + m[22] * e;
+    t3[i] = m[3] * a + m[8] * b + m[13] * c + m[18] * d + m[23] * e;
+    t4[i] = m[4] * a + m[9] * b + m[14] * c + m[19] * d + m[24] * e;
+  }
+}
+
+static void
+transform (const Radau *self, const double M[], double *const from[], double *const to[])
+{
+  if (self->tableau->n_stages == 3)
+    transform_3 (M, order_of (self), from, to);
+  else
+    transform_5 (M, order_of (self), from, to);
+}
+
 /* First guess of the stages: the last collocation polynomial carried on, or nothing at a start. */
 static void
 predict (Radau *self)
 {
   int n = order_of (self);
 
-  for (int stage = 0; stage < 3; stage++) {
-    double s = self->h_last != 0.0 ? 1.0 + self->tableau.c[stage] * self->h / self->h_last : 1.0;
-
-    double *z = self->z[stage], c1 = self->tableau.c[0], c2 = self->tableau.c[1];
-    const double *const p[] = {self->poly[0], self->poly[1], self->poly[2], self->poly[3]};
-
+  for (int stage = 0; stage < self->tableau->n_stages; stage++) {
     if (self->h_last == 0.0)
-      memset (z, 0, sizeof (double) * (gsize)n);
+      memset (self->z[stage], 0, sizeof (double) * (gsize)n);
     else
-      for (int i = 0; i < n; i++) /* polynomial_at () from where it begins */
-        z[i] =
-            (p[0][i] + (s - 1.0) * (p[1][i] + (s - c2) * (p[2][i] + (s - c1) * p[3][i]))) - p[0][i];
+      hl_radau_polynomial_at (&self->polynomial,
+                              1.0 + self->tableau->c[stage] * self->h / self->h_last, n,
+                              self->z[stage]);
   }
-  transform (self->tableau.T_inverse, n, self->z, self->w);
+  transform (self, self->tableau->T_inverse, self->z, self->w);
 }
 
 /* Simplified Newton. HL_NO_CONVERGENCE asks for a smaller step or a fresh Jacobian. */
@@ -198,13 +209,14 @@ solve_stages (Radau *self, int *n_iterations)
 {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
-  const HlRadauTableau *tab = &self->tableau;
-  double g = tab->g / self->h, a = tab->a / self->h, b = tab->b / self->h, last_norm = 0.0;
+  const HlRadauTableau *tab = self->tableau;
+  int s = tab->n_stages;
+  double g = tab->g / self->h, last_norm = 0.0;
 
   self->eta = pow (fmax (self->eta, BEST_CONTRACTION), 0.8);
   self->contraction = KEEP_JACOBIAN;
   for (int k = 1; k <= MAX_NEWTON; k++) {
-    for (int stage = 0; stage < 3; stage++) {
+    for (int stage = 0; stage < s; stage++) {
       const double *z0 = self->z0, *z = self->z[stage];
       double *at = self->work;
       for (int i = 0; i < n; i++)
@@ -214,33 +226,40 @@ solve_stages (Radau *self, int *n_iterations)
       if (status != HL_OK)
         return status;
     }
-    transform (tab->T_inverse, n, self->f, self->f);
-    double *f1 = self->f[0], *f2 = self->f[1], *f3 = self->f[2], *both = self->complex_rhs;
-    double *w1 = self->w[0], *w2 = self->w[1], *w3 = self->w[2];
-    for (int i = 0; i < n; i++) {
+    transform (self, tab->T_inverse, self->f, self->f);
+    double *f1 = self->f[0], *w1 = self->w[0];
+    for (int i = 0; i < n; i++)
       f1[i] -= g * w1[i];
-      both[2 * i] = f2[i] - (a * w2[i] + b * w3[i]);
-      both[2 * i + 1] = f3[i] - (a * w3[i] - b * w2[i]);
-    }
     hl_radau_linear_solve_real (self->linear, f1);
-    hl_radau_linear_solve_complex (self->linear, both);
-    for (int i = 0; i < n; i++) {
-      f2[i] = both[2 * i];
-      f3[i] = both[2 * i + 1];
+    for (int i = 0; i < n; i++)
       w1[i] += f1[i];
-      w2[i] += f2[i];
-      w3[i] += f3[i];
+    for (int pair = 0; pair < s / 2; pair++) {
+      double *f2 = self->f[2 * pair + 1], *f3 = self->f[2 * pair + 2], *both = self->complex_rhs;
+      double *w2 = self->w[2 * pair + 1], *w3 = self->w[2 * pair + 2];
+      double a = tab->a[pair] / self->h, b = tab->b[pair] / self->h;
+      for (int i = 0; i < n; i++) {
+        both[2 * i] = f2[i] - (a * w2[i] + b * w3[i]);
+        both[2 * i + 1] = f3[i] - (a * w3[i] - b * w2[i]);
+      }
+      hl_radau_linear_solve_complex (self->linear, pair, both);
+      for (int i = 0; i < n; i++) {
+        f2[i] = both[2 * i];
+        f3[i] = both[2 * i + 1];
+        w2[i] += f2[i];
+        w3[i] += f3[i];
+      }
     }
-    transform (tab->T, n, self->w, self->z);
+    transform (self, tab->T, self->w, self->z);
     self->newton++;
+    hl_radau_order_spend (&self->order, s);
     *n_iterations = k;
 
     double sum = 0.0;
-    for (int stage = 0; stage < 3; stage++) {
+    for (int stage = 0; stage < s; stage++) {
       double norm = hl_integrator_norm (integrator, self->f[stage]);
       sum += norm * norm;
     }
-    double norm = sqrt (sum / 3.0);
+    double norm = sqrt (sum / s);
     if (k > 1) {
       double theta = norm / last_norm;
 
@@ -268,12 +287,18 @@ estimate_error (Radau *self)
 {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
-  double e1 = self->tableau.e[0], e2 = self->tableau.e[1], e3 = self->tableau.e[2], h = self->h;
+  const HlRadauTableau *tab = self->tableau;
   const double *z1 = self->z[0], *z2 = self->z[1], *z3 = self->z[2], *f0 = self->f0;
+  double h = self->h;
   double *part = self->work, *err = self->err;
 
+  for (int i = 0; i < n; i++)
+    part[i] = tab->e[0] * z1[i] + tab->e[1] * z2[i] + tab->e[2] * z3[i];
+  for (int stage = 3; stage < tab->n_stages; stage++)
+    for (int i = 0; i < n; i++)
+      part[i] += tab->e[stage] * self->z[stage][i];
   for (int i = 0; i < n; i++) {
-    part[i] = (e1 * z1[i] + e2 * z2[i] + e3 * z3[i]) / h;
+    part[i] /= h;
     err[i] = f0[i] + part[i];
   }
   hl_radau_linear_solve_real (self->linear, self->err);
@@ -293,6 +318,22 @@ estimate_error (Radau *self)
   return fmax (hl_integrator_norm (integrator, self->err), 1e-10);
 }
 
+/* The error of the embedded formula grows by this power of the step. */
+static double
+root_of (const Radau *self, double x)
+{
+  return self->tableau->n_stages == 3 ? sqrt (sqrt (x)) : cbrt (sqrt (x));
+}
+
+/* Between the two methods. */
+static bool
+has_choice (const Radau *self)
+{
+  const HlOdeOptions *options = &self->stepper.integrator->options;
+
+  return options->radau_order == 0 && options->rtol < LOOSE;
+}
+
 /* Shortens the step; the Jacobian is renewed unless it belongs to this very point. */
 static void
 shorten (Radau *self, double factor)
@@ -309,12 +350,12 @@ accept (Radau *self, double error, int n_iterations)
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
   double safety = fmin (SAFETY, SAFETY * (2 * MAX_NEWTON + 1) / (2.0 * MAX_NEWTON + n_iterations));
-  double growth = safety / sqrt (sqrt (error));
+  double growth = safety / root_of (self, error);
 
   /* the trend of the error over two steps foresees more than the last value alone (Gustafsson) */
   if (self->h_last != 0.0) {
     double trend =
-        safety * (self->h / self->h_last) * sqrt (sqrt (self->error_last / (error * error)));
+        safety * (self->h / self->h_last) * root_of (self, self->error_last / (error * error));
     growth = fmin (growth, trend);
   }
   growth = fmin (fmax (growth, MIN_SHRINK), MAX_GROWTH);
@@ -324,23 +365,31 @@ accept (Radau *self, double error, int n_iterations)
   /* The slope at the end is that of the third stage, read off the solved equations instead of asked
    * for again: what Newton left undone is multiplied by J here, but divided by it again where the
    * slope is used, in the filter of the error. */
-  double g = self->tableau.g / self->h, a = self->tableau.a / self->h,
-         b = self->tableau.b / self->h;
-  const double *w1 = self->w[0], *w2 = self->w[1], *w3 = self->w[2];
+  const HlRadauTableau *tab = self->tableau;
   double *f0 = self->f0;
   for (int i = 0; i < n; i++)
-    f0[i] = g * w1[i] + a * w2[i] + b * w3[i];
-  make_polynomial (self);
+    f0[i] = tab->g / self->h * self->w[0][i];
+  for (int pair = 0; pair < tab->n_stages / 2; pair++) {
+    const double *w2 = self->w[2 * pair + 1], *w3 = self->w[2 * pair + 2];
+    double a = tab->a[pair] / self->h, b = tab->b[pair] / self->h;
+    for (int i = 0; i < n; i++)
+      f0[i] += a * w2[i] + b * w3[i];
+  }
+  hl_radau_polynomial_make (&self->polynomial, tab, self->z, n);
   integrator->step_begin = self->t;
   self->t += self->h;
   for (int i = 0; i < n; i++)
-    self->z0[i] += self->z[2][i];
+    self->z0[i] += self->z[tab->n_stages - 1][i];
   memcpy (integrator->z, self->z0, sizeof (double) * (gsize)n);
   self->h_last = self->h;
   self->error_last = fmax (error, 1e-2);
   self->jacobian_is_fresh = false;
   self->rejected = false;
   self->has_jacobian = self->contraction <= KEEP_JACOBIAN;
+  if (has_choice (self) && hl_radau_order_accept (&self->order, self->t)) {
+    self->tableau = &self->methods[self->order.method];
+    self->has_factors = false;
+  }
   if (self->has_jacobian && growth >= 1.0 && growth <= KEEP_STEP)
     return;
   double h = hl_integrator_fit_step (self->t, self->h * growth);
@@ -379,6 +428,7 @@ radau_step (HlStepper *stepper, double t_stop)
       status = hl_radau_linear_eval_jacobian (self->linear, self->t, self->z0);
       if (status != HL_OK)
         return status;
+      hl_radau_order_spend (&self->order, COST_JACOBIAN);
       self->has_jacobian = self->jacobian_is_fresh = true;
       self->has_factors = false;
     }
@@ -410,7 +460,7 @@ radau_step (HlStepper *stepper, double t_stop)
       return HL_OK;
     }
     self->error_failures++;
-    shorten (self, self->h_last == 0.0 ? 0.1 : fmax (MIN_SHRINK, SAFETY / sqrt (sqrt (error))));
+    shorten (self, self->h_last == 0.0 ? 0.1 : fmax (MIN_SHRINK, SAFETY / root_of (self, error)));
   }
 }
 
@@ -437,6 +487,13 @@ guess_step (Radau *self, double span)
   return fmin (1.0 / sqrt (curvature), FIRST_PART * span);
 }
 
+/* Order 5 begins, which asks less of a first guess, unless the other one is wanted. */
+static int
+first_method (const Radau *self)
+{
+  return self->stepper.integrator->options.radau_order == 9;
+}
+
 static HlStatus
 radau_start (HlStepper *stepper, double t, double h, double span)
 {
@@ -446,6 +503,8 @@ radau_start (HlStepper *stepper, double t, double h, double span)
   self->t = t;
   self->h_last = 0.0;
   self->eta = 1.0;
+  self->tableau = &self->methods[first_method (self)];
+  hl_radau_order_start (&self->order, t);
   self->has_jacobian = self->has_factors = self->jacobian_is_fresh = self->rejected = false;
   memset (self->z0, 0, sizeof (double) * (gsize)order_of (self));
   HlStatus status = hl_integrator_eval_rhs (integrator, t, self->z0, self->f0);
@@ -492,14 +551,17 @@ hl_stepper_new_radau (HlIntegrator *integrator)
   HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;
-  double **vectors[] = {&self->z0,   &self->f0,      &self->z[0],    &self->z[1],    &self->z[2],
-                        &self->w[0], &self->w[1],    &self->w[2],    &self->f[0],    &self->f[1],
-                        &self->f[2], &self->poly[0], &self->poly[1], &self->poly[2], &self->poly[3],
-                        &self->err,  &self->work};
 
   self->arena = own;
   self->stepper = (HlStepper){&class, integrator};
-  hl_radau_tableau_init (&self->tableau);
+  for (int k = 0; k < N_METHODS; k++)
+    hl_radau_tableau_init (&self->methods[k], stages_of[k]);
+  hl_radau_polynomial_init (&self->polynomial, &self->arena, n);
+  double **sets[] = {self->z, self->w, self->f};
+  for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)
+    for (int stage = 0; stage < HL_RADAU_STAGES; stage++)
+      sets[k][stage] = hl_arena_take (&self->arena, n, sizeof (double));
+  double **vectors[] = {&self->z0, &self->f0, &self->err, &self->work};
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     *vectors[i] = hl_arena_take (&self->arena, n, sizeof (double));
   self->complex_rhs = hl_arena_take (&self->arena, 2 * n, sizeof (double));

@@ -38,19 +38,19 @@ struct HlUnreduced
   const HlSystem *sys;
   HlWork *work;
   HlSparseSites sites;
-  int n_equations;       /* used so far, while the walk numbers them */
-  int first_cylinder;    /* unknown */
-  int first_oil;         /* unknown: pressures and component states */
-  int n_unknowns;        /* and equations */
-  int *multiplier;       /* n_rows of the mechanism: unknown, -1: not in force */
-  int *unknown;          /* n_states */
-  int *equation;         /* n_states */
-  int *shifted;          /* n_states: entry that s is added to */
-  double *column;        /* n_states: zero between uses */
-  double *values;        /* n_entries: shifted */
-  double *values_z;      /* 2 n_entries */
-  double *right;         /* 2 n_unknowns */
-  HlSparseLu *lu, *lu_z; /* NULL: not asked for yet */
+  int n_equations;    /* used so far, while the walk numbers them */
+  int first_cylinder; /* unknown */
+  int first_oil;      /* unknown: pressures and component states */
+  int n_unknowns;     /* and equations */
+  int *multiplier;    /* n_rows of the mechanism: unknown, -1: not in force */
+  int *unknown;       /* n_states */
+  int *equation;      /* n_states */
+  int *shifted;       /* n_states: entry that s is added to */
+  double *column;     /* n_states: zero between uses */
+  double *values;     /* n_entries: shifted */
+  double *values_z;   /* 2 n_entries */
+  double *right;      /* 2 n_unknowns */
+  HlSparseLu *lu, *lu_z[HL_UNREDUCED_PAIRS]; /* NULL: not asked for yet */
 };
 
 bool
@@ -107,7 +107,8 @@ hl_unreduced_free (HlUnreduced *self)
   if (self == NULL)
     return;
   hl_sparse_lu_free (self->lu);
-  hl_sparse_lu_free (self->lu_z);
+  for (int pair = 0; pair < HL_UNREDUCED_PAIRS; pair++)
+    hl_sparse_lu_free (self->lu_z[pair]);
   hl_sparse_sites_clear (&self->sites);
   hl_arena_clear (&self->arena);
   free (self);
@@ -431,13 +432,15 @@ hl_unreduced_factor (HlUnreduced *self, double s)
 }
 
 HlStatus
-hl_unreduced_factor_complex (HlUnreduced *self, double re, double im)
+hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im)
 {
   const HlSparseSites *sites = &self->sites;
 
-  if (self->lu_z == NULL) {
-    self->lu_z = hl_sparse_lu_new (sites->n, sites->start, sites->index, true);
-    hl_sparse_lu_choose_by_size (self->lu_z);
+  if (self->lu_z[pair] == NULL) {
+    self->lu_z[pair] = hl_sparse_lu_new (sites->n, sites->start, sites->index, true);
+    hl_sparse_lu_choose_by_size (self->lu_z[pair]);
+  }
+  if (self->values_z == NULL) {
     self->values_z = hl_arena_take (&self->arena, 2 * sites->n_entries, sizeof (double));
   }
   for (int k = 0; k < sites->n_entries; k++) {
@@ -448,7 +451,7 @@ hl_unreduced_factor_complex (HlUnreduced *self, double re, double im)
     self->values_z[2 * self->shifted[state]] += re;
     self->values_z[2 * self->shifted[state] + 1] += im;
   }
-  return hl_sparse_lu_factor (self->lu_z, self->values_z);
+  return hl_sparse_lu_factor (self->lu_z[pair], self->values_z);
 }
 
 /* `width` numbers a state. */
@@ -472,9 +475,9 @@ hl_unreduced_solve (HlUnreduced *self, double x[])
 }
 
 void
-hl_unreduced_solve_complex (HlUnreduced *self, double x[])
+hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[])
 {
-  solve (self, self->lu_z, 2, x);
+  solve (self, self->lu_z[pair], 2, x);
 }
 
 void
@@ -482,6 +485,7 @@ hl_unreduced_forget_pivots (HlUnreduced *self)
 {
   if (self->lu != NULL)
     hl_sparse_lu_forget (self->lu);
-  if (self->lu_z != NULL)
-    hl_sparse_lu_forget (self->lu_z);
+  for (int pair = 0; pair < HL_UNREDUCED_PAIRS; pair++)
+    if (self->lu_z[pair] != NULL)
+      hl_sparse_lu_forget (self->lu_z[pair]);
 }

@@ -20,6 +20,11 @@
 
 typedef struct HlUnreduced HlUnreduced;
 
+enum
+{
+  HL_UNREDUCED_PAIRS = 2 /* complex factorizations that can be held */
+};
+
 /* Whether it can be had for the present partition of the work, and costs less than J. */
 bool hl_unreduced_pays (const HlSystem *sys, const HlWork *work);
 /* The same without asking for costs. */
@@ -33,12 +38,12 @@ void hl_unreduced_free (HlUnreduced *self);
  * time. */
 HlStatus hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault);
 
-/* (s I - J), real, or with s = re + i im, factored: one of each can be held. HL_SINGULAR. Allocates the
- * first time, and where pivots are chosen anew. */
+/* (s I - J), real, or with s = re + i im, factored: one of the former and HL_UNREDUCED_PAIRS of the latter, by `pair`, can be held.
+ * HL_SINGULAR. Allocates the first time, and where pivots are chosen anew. */
 HlStatus hl_unreduced_factor (HlUnreduced *self, double s);
-HlStatus hl_unreduced_factor_complex (HlUnreduced *self, double re, double im);
+HlStatus hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im);
 /* x[n_states] := (s I - J)^-1 x; complex: pairs. */
 void hl_unreduced_solve (HlUnreduced *self, double x[]);
-void hl_unreduced_solve_complex (HlUnreduced *self, double x[]);
+void hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[]);
 /* The pivots are chosen anew at the next factorizations. */
 void hl_unreduced_forget_pivots (HlUnreduced *self);

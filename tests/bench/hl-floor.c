@@ -49,8 +49,8 @@ norm_of (const Floor *self, const double z[HL_FLOOR_N])
 static void
 factor (Floor *self)
 {
-  double *a = self->lu, *z = self->zlu, r = self->tab.g / self->h, re = self->tab.a / self->h,
-         im = -self->tab.b / self->h;
+  double *a = self->lu, *z = self->zlu, r = self->tab.g / self->h, re = self->tab.a[0] / self->h,
+         im = -self->tab.b[0] / self->h;
 
   self->counts.factorizations++;
   for (int k = 0; k < HL_FLOOR_N * HL_FLOOR_N; k++) {
@@ -201,7 +201,7 @@ static int
 solve_stages (Floor *self, int *n_iterations)
 {
   const HlRadauTableau *tab = &self->tab;
-  double g = tab->g / self->h, a = tab->a / self->h, b = tab->b / self->h, last = 0.0;
+  double g = tab->g / self->h, a = tab->a[0] / self->h, b = tab->b[0] / self->h, last = 0.0;
   double f[3][HL_FLOOR_N], y[HL_FLOOR_N], both[2 * HL_FLOOR_N];
 
   for (int stage = 0; stage < 3; stage++)
@@ -307,7 +307,7 @@ accept (Floor *self, double error, int n_iterations)
     growth = fmin (growth, 1.0);
   for (int i = 0; i < HL_FLOOR_N; i++)
     self->f0[i] =
-        (tab->g * self->w[0][i] + tab->a * self->w[1][i] + tab->b * self->w[2][i]) / self->h;
+        (tab->g * self->w[0][i] + tab->a[0] * self->w[1][i] + tab->b[0] * self->w[2][i]) / self->h;
   keep_polynomial (self);
   self->t += self->h;
   for (int i = 0; i < HL_FLOOR_N; i++)
@@ -389,7 +389,7 @@ hl_floor_run (double scale, double rtol, int n_rows, double phi[], HlFloorCounts
   int row = 1;
 
   memset (self, 0, sizeof *self);
-  hl_radau_tableau_init (&self->tab);
+  hl_radau_tableau_init (&self->tab, 3);
   self->bar =
       (HlFourBar){.friction = scale, .K = 0.8 * 0.25 * M_PI * 0.006 * 0.006 * sqrt (2.0 / 850.0)};
   for (int i = 0; i < HL_FLOOR_N; i++)

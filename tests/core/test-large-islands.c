@@ -219,8 +219,8 @@ solve_unreduced (HlUnreduced *unreduced, const Shift *s, double x[])
     g_assert_cmpint (hl_unreduced_factor (unreduced, s->re), ==, HL_OK);
     hl_unreduced_solve (unreduced, x);
   } else {
-    g_assert_cmpint (hl_unreduced_factor_complex (unreduced, s->re, s->im), ==, HL_OK);
-    hl_unreduced_solve_complex (unreduced, x);
+    g_assert_cmpint (hl_unreduced_factor_complex (unreduced, 0, s->re, s->im), ==, HL_OK);
+    hl_unreduced_solve_complex (unreduced, 0, x);
   }
 }
 
@@ -491,9 +491,9 @@ own_factor (double s, void *data)
 }
 
 static HlStatus
-own_factor_complex (double re, double im, void *data)
+own_factor_complex (int pair, double re, double im, void *data)
 {
-  return hl_unreduced_factor_complex (((Stepping *)data)->unreduced, re, im);
+  return hl_unreduced_factor_complex (((Stepping *)data)->unreduced, pair, re, im);
 }
 
 static void
@@ -503,9 +503,9 @@ own_solve (double x[], void *data)
 }
 
 static void
-own_solve_complex (double x[], void *data)
+own_solve_complex (int pair, double x[], void *data)
 {
-  hl_unreduced_solve_complex (((Stepping *)data)->unreduced, x);
+  hl_unreduced_solve_complex (((Stepping *)data)->unreduced, pair, x);
 }
 
 static void
