@@ -117,16 +117,31 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
   return status;
 }
 
-/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output. */
+/* Gauss points and weights of a part of a step. */
+typedef struct
+{
+  int n;
+  double at[5], weight[5];
+} Rule;
+
+static const Rule rule_of_3 = {
+    3, {0.1127016653792583, 0.5, 0.8872983346207417}, {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0}};
+static const Rule rule_of_5 = {
+    5,
+    {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200},
+    {0.11846344252809454, 0.23931433524968324, 64.0 / 225.0, 0.23931433524968324,
+     0.11846344252809454}};
+
+/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output: powers are
+ * products of states, which within a step of order 9 are polynomials of degree 5. */
 static HlStatus
 integrate_energies (HlSimRun *run, double from, double to)
 {
-  static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
-  static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  const Rule *rule = run->options->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
   HlStatus status = HL_OK;
 
-  for (int k = 0; k < 3 && status == HL_OK; k++) {
-    double t = from + at[k] * (to - from), powers[3];
+  for (int k = 0; k < rule->n && status == HL_OK; k++) {
+    double t = from + rule->at[k] * (to - from), powers[3];
     hl_integrator_interpolate (run->integrator, t, run->y_row);
     status = look (run, t, run->y_row, HL_LOOK_AT_ALL);
     if (run->form->powers != NULL)
@@ -137,10 +152,10 @@ integrate_energies (HlSimRun *run, double from, double to)
       hl_power_parts_eval (run->sys, run->work, run->part_powers);
     hl_work_look_back (run->work);
     for (int e = 0; e < 3; e++)
-      run->energies[e] += weight[k] * (to - from) * powers[e];
+      run->energies[e] += rule->weight[k] * (to - from) * powers[e];
     int n_parts = run->part_powers != NULL ? HL_POWER_ROLES * (hl_power_joints (run->sys) + 1) : 0;
     for (int part = 0; part < n_parts; part++)
-      run->part_energies[part] += weight[k] * (to - from) * run->part_powers[part];
+      run->part_energies[part] += rule->weight[k] * (to - from) * run->part_powers[part];
   }
   return status;
 }

@@ -346,6 +346,21 @@ hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s)
   return slowest;
 }
 
+double
+hl_oracle_slowest_rolling (const HlOracle *o, const HlOracleState *s)
+{
+  double slowest = INFINITY;
+
+  for (int k = 0; k < o->n_loads; k++)
+    if (strcmp (o->loads[k].kind, "tyre") == 0) {
+      Place at = place_of (s, o->loads[k].a);
+      HlZ heading[2];
+      direction (s, o->loads[k].a.body, number (o->loads[k].json, "axis", 0.0), heading);
+      slowest = fmin (slowest, (double)cabsl (dot (heading, at.V)));
+    }
+  return slowest;
+}
+
 bool
 hl_oracle_tyre_turned (const HlOracle *o, const HlOracleState *before, const HlOracleState *now)
 {

@@ -161,6 +161,8 @@ void hl_oracle_push (const HlOracle *oracle,
                      HlZ Q[]);
 /* Slowest speed of a tyre's point, INFINITY without tyres: at rest its force has no direction. */
 double hl_oracle_slowest_tyre (const HlOracle *oracle, const HlOracleState *state);
+/* Slowest speed in the direction in which a tyre rolls, INFINITY without tyres. */
+double hl_oracle_slowest_rolling (const HlOracle *oracle, const HlOracleState *state);
 /* Whether a tyre's point goes the other way at `now` than at `before`: it stood still between, where its force
  * jumps. */
 bool hl_oracle_tyre_turned (const HlOracle *oracle,
