@@ -89,6 +89,13 @@ HlStatus hl_balance_descend (const HlSystem *sys,
  * ones beside it. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
 
+/* Whether the places among y[n_states], in units of scale[n_states], are such as a linkage comes to: HL_NO_CONVERGENCE
+ * beyond every bound, with the body. */
+HlStatus hl_balance_check_places (const HlWork *work,
+                                  const double y[],
+                                  const double scale[],
+                                  HlFault *fault);
+
 /* The searches, in the order in which they are tried. Each begins at the point, which it changes
  * only when it finds a place where the whole system rests, whatever its coordinates.
  *

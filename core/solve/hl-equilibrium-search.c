@@ -11,6 +11,7 @@
 
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-state-scale.h"
 
 #define MOST_ROUNDS 12
 #define MOST_POLISHING 4
@@ -159,6 +160,20 @@ search_once (const HlSystem *sys,
   return status;
 }
 
+/* What slides without end comes to rest where rounding says so, a thousand kilometres away. */
+static HlStatus
+check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFault *fault)
+{
+  size_t n = (size_t)work->n_states;
+  double *y = calloc (2 * n + 1, sizeof *y);
+
+  hl_state_pack (sys, work, at, y);
+  hl_state_scales (sys, work, y + n);
+  HlStatus status = hl_balance_check_places (work, y, y + n, fault);
+  free (y);
+  return status;
+}
+
 HlStatus
 hl_balance_search (const HlSystem *sys,
                    HlWork *work,
@@ -182,6 +197,8 @@ hl_balance_search (const HlSystem *sys,
       status = judge_by_best (sys, work, at, info, &here);
     if (status == HL_OK)
       status = check_held (sys, at, &here);
+    if (status == HL_OK)
+      status = check_places (sys, work, at, &here);
     is_found = status == HL_OK;
     if (is_found)
       polish (sys, work, at, info);

@@ -211,6 +211,15 @@ advance (Motion *m, double h, int *iterations)
   return status != HL_OK ? status : HL_NO_CONVERGENCE;
 }
 
+HlStatus
+hl_balance_check_places (const HlWork *work, const double y[], const double scale[], HlFault *fault)
+{
+  for (int k = 0; k < work->f; k++)
+    if (fabs (y[k]) > ENDLESS_WAY * scale[k])
+      return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, work->ai_column[k] / 3, y[k]);
+  return HL_OK;
+}
+
 /* A pressure or a place that leaves every bound will not come to rest. */
 static HlStatus
 runs_away (const Motion *m, HlFault *fault)
@@ -235,11 +244,7 @@ runs_away (const Motion *m, HlFault *fault)
     }
     return HL_NO_CONVERGENCE;
   }
-  for (int k = 0; k < work->f; k++)
-    if (fabs (m->y[k]) > ENDLESS_WAY * m->scale[k])
-      return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, work->ai_column[k] / 3,
-                           m->y[k]);
-  return HL_OK;
+  return hl_balance_check_places (work, m->y, m->scale, fault);
 }
 
 /* The coordinates that serve the motion at a point. */
