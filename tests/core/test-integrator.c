@@ -483,18 +483,17 @@ test_nothing_happens (gconstpointer data)
 static HlStatus
 wall_rhs (double t, const double y[], double y_dot[], void *data)
 {
-  double size = fabs (y[0]);
+  double sign = y[0] < 0.0 ? -1.0 : 1.0;
 
-  y_dot[0] = copysign (1.0 + t - WALL_SLOPE * fmax (size - 1.0, 0.0), y[0]);
+  y_dot[0] = sign * (1.0 + t - WALL_SLOPE * fmax (sign * y[0] - 1.0, 0.0));
   return HL_OK;
 }
 
 /* A valve that limits a flow limits it both ways, so f (-y) = -f (y), and no difference quotient may make one way
  * harder than the other: mirrored starts give mirrored runs, to the last digit and step. At a wall that is thin
- * beside its increment one that looks back sees the slope in front of the wall. (Of BDF: stages of Radau that leave
- * such a wall and come back need steps as short as the wall is thin, both ways.) */
+ * beside its increment one that looks back sees the slope in front of the wall. */
 static void
-test_walls_both_ways (void)
+test_walls_both_ways (gconstpointer data)
 {
   HlOde ode = {.n = 1, .rhs = wall_rhs};
   HlOdeOptions options = hl_ode_options_default ();
@@ -503,9 +502,10 @@ test_walls_both_ways (void)
   double y[2], t;
   HlArrival why;
 
-  options.method = HL_METHOD_BDF;
+  options.method = *(const HlMethod *)data;
   options.rtol = 1e-10; /* 1e-8: it sees the wall give way */
   options.scale = &scale;
+  options.max_steps = 1000;
   for (int way = 0; way < 2; way++) {
     double y0 = way == 0 ? 1.0 + 1.0 / WALL_SLOPE : -1.0 - 1.0 / WALL_SLOPE;
     HlIntegrator *integrator = hl_integrator_new (&ode, &options);
@@ -539,7 +539,8 @@ main (int argc, char **argv)
                {"backward", test_backward},
                {"cancel", test_cancel},
                {"faults", test_faults},
-               {"nothing-happens", test_nothing_happens}};
+               {"nothing-happens", test_nothing_happens},
+               {"walls-are-alike-both-ways", test_walls_both_ways}};
 
   g_test_init (&argc, &argv, NULL);
   for (gsize m = 0; m < G_N_ELEMENTS (methods); m++)
@@ -548,6 +549,5 @@ main (int argc, char **argv)
           "/integrator/%s/%s", methods[m] == HL_METHOD_BDF ? "bdf" : "radau", tests[i].name);
       g_test_add_data_func (path, &methods[m], tests[i].func);
     }
-  g_test_add_func ("/integrator/bdf/walls-are-alike-both-ways", test_walls_both_ways);
   return g_test_run ();
 }
