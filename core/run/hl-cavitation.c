@@ -335,6 +335,13 @@ hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation)
     return _ ("real oil cavitates there, which this model does not show, so do not trust what "
               "follows; give the cushion a wider area or a check valve that lets oil in "
               "(check_area), the tank a higher pressure, or move the load more slowly");
+  /* oil that keeps its volume passes what a pump gives at t = 0 on to the load at once */
+  if (cavitation->since <= 0.0 && cavitation->lowest_at <= 0.0)
+    return _ ("real oil cavitates there, which this model does not show, so do not trust what "
+              "follows; where a pump runs from t = 0 on, let its flow rise from 0: oil that keeps "
+              "its volume sets the load moving at once, and the valves on its way tear at it; "
+              "else give the line a suction valve or a wider way from the tank, a higher tank "
+              "pressure, or move the load more slowly");
   return _ ("real oil cavitates there, which this model does not show, so do not trust what "
             "follows; give the line a suction valve or a wider way from the tank, a higher tank "
             "pressure, or move the load more slowly");

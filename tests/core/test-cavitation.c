@@ -145,6 +145,52 @@ test_examples (void)
   }
 }
 
+/* A pump that runs from t = 0 on beside a load that stands: its oil has no way but to move the load at once, by
+ * Q/(A_A - A_B) through a regenerative centre. */
+static const char early_pump[] =
+    "{'format': 'hydrolink', 'version': 1, 'name': 'm', 'ground': {'points': {'foot': [0, 0]}},"
+    " 'bodies': [{'id': 'load', 'points': {'p': [0, 0]}, 'mass': 300, 'inertia': 30,"
+    "   'pose': [1.5, 0, 0]}],"
+    " 'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.foot', 'b': 'load.p',"
+    "   'axis': 0}],"
+    " 'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': FLOW},"
+    "  {'id': 'relief', 'kind': 'relief-valve', 'pressure': 1e7, 'Cd': 0.6, 'area': 6e-5},"
+    "  {'id': 'tank', 'kind': 'tank'},"
+    "  {'id': 'dcv', 'kind': 'directional-valve', 'Cv': 4e-7, 'centre': 'regenerative'},"
+    "  {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.foot', 'rod': 'load.p',"
+    "   'piston_area': 0.005, 'rod_side_area': 0.003, 'stroke': 0.9, 'c1': 1.1,"
+    "   'friction': {'model': 'viscous', 'sigma2': 3000}}],"
+    " 'lines': [{'id': 'P', 'ports': ['pump.P', 'relief.A', 'dcv.P'], 'volume': 2e-4,"
+    "   'pressure': 2e5}, {'id': 'T', 'ports': ['tank.T', 'relief.T', 'dcv.T']},"
+    "  {'id': 'A', 'ports': ['dcv.A', 'cyl.A'], 'volume': 2e-4, 'pressure': 2e5},"
+    "  {'id': 'B', 'ports': ['dcv.B', 'cyl.B'], 'volume': 2e-4, 'pressure': 2e5}],"
+    " 'simulation': {'t_end': 0.3, 'every': 0.005, 'model': 'hybrid', 'start': 'as-given'}}";
+
+/* What is told of the line names the pump, and where its flow rises from 0 nothing pulls any more. */
+static void
+test_early_pump (void)
+{
+  static const char *const flows[] = {
+      "2e-4", "{'kind': 'table', 't': [0, 0.1], 'y': [0, 2e-4], 'between': 'line'}"};
+
+  for (int k = 0; k < 2; k++) {
+    HlTestModel model = hl_test_model_filled (early_pump, "FLOW", flows[k], NULL);
+    HlTestRun run;
+    g_autoptr (HlCavitations) told =
+        cavitations_of (&model, hl_sim_options_from_model (model.sys), &run, "cyl.speed");
+    hl_assert_near (hl_test_run_value (&run, 0, 0), k == 0 ? 2e-4 / (0.005 - 0.003) : 0.0, 1e-9,
+                    1e-12);
+    if (k == 0) {
+      g_assert_cmpint (hl_cavitations_n (told), >, 0);
+      g_assert_nonnull (strstr (hl_cavitation_advice (model.sys, hl_cavitations_get (told, 0)),
+                                "let its flow rise from 0"));
+    } else
+      g_assert_cmpint (hl_cavitations_n (told), ==, 0);
+    hl_test_run_clear (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -152,6 +198,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cavitation/hybrid-run", test_hybrid);
   g_test_add_func ("/cavitation/oil-behind-a-cushion-is-told", test_behind_cushion);
   g_test_add_func ("/cavitation/quasistatic-runs", test_quasistatic);
+  g_test_add_func ("/cavitation/a-pump-that-runs-at-once-is-named", test_early_pump);
   g_test_add_func ("/cavitation/examples-do-not-pull", test_examples);
   return g_test_run ();
 }

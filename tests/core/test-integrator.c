@@ -476,6 +476,54 @@ test_nothing_happens (gconstpointer data)
   hl_integrator_free (integrator);
 }
 
+/* A push 1 + t against the wall of a limit, with which it is in balance at 1 + (1 + t)/WALL_SLOPE from 0. */
+#define WALL_SLOPE                                                                                 \
+  1.0e9 /* the wall gives way by 1e-9, less than what a difference quotient steps over */
+
+static HlStatus
+wall_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  double sign = y[0] < 0.0 ? -1.0 : 1.0;
+
+  y_dot[0] = sign * (1.0 + t - WALL_SLOPE * fmax (sign * y[0] - 1.0, 0.0));
+  return HL_OK;
+}
+
+/* A valve that limits a flow limits it both ways, so f (-y) = -f (y), and no difference quotient may make one way
+ * harder than the other: mirrored starts give mirrored runs, to the last digit and step. At a wall that is thin
+ * beside its increment one that looks back sees the slope in front of the wall. */
+static void
+test_walls_both_ways (gconstpointer data)
+{
+  HlOde ode = {.n = 1, .rhs = wall_rhs};
+  HlOdeOptions options = hl_ode_options_default ();
+  HlOdeStats stats[2];
+  const double scale = 100.0; /* increments of 1.5e-6 */
+  double y[2], t;
+  HlArrival why;
+
+  options.method = *(const HlMethod *)data;
+  options.rtol = 1e-10; /* 1e-8: it sees the wall give way */
+  options.scale = &scale;
+  options.max_steps = 1000;
+  for (int way = 0; way < 2; way++) {
+    double y0 = way == 0 ? 1.0 + 1.0 / WALL_SLOPE : -1.0 - 1.0 / WALL_SLOPE;
+    HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+    g_assert_cmpint (hl_integrator_start (integrator, 0.0, &y0), ==, HL_OK);
+    g_assert_cmpint (hl_integrator_advance (integrator, 2.0, &t, &y[way], &why), ==, HL_OK);
+    stats[way] = hl_integrator_get_stats (integrator);
+    g_test_message ("to %g: %ld steps, %ld rhs, %ld newton, %ld not converged", y[way],
+                    stats[way].steps, stats[way].rhs, stats[way].newton,
+                    stats[way].newton_failures);
+    hl_integrator_free (integrator);
+  }
+  hl_assert_near (y[0], 1.0 + 3.0 / WALL_SLOPE, 0.0, 10.0 * options.rtol * scale);
+  g_assert_cmpfloat (y[1], ==, -y[0]);
+  g_assert_cmpint ((int)stats[1].steps, ==, (int)stats[0].steps);
+  g_assert_cmpint ((int)stats[1].rhs, ==, (int)stats[0].rhs);
+  g_assert_cmpint ((int)stats[1].newton_failures, ==, (int)stats[0].newton_failures);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -491,7 +539,8 @@ main (int argc, char **argv)
                {"backward", test_backward},
                {"cancel", test_cancel},
                {"faults", test_faults},
-               {"nothing-happens", test_nothing_happens}};
+               {"nothing-happens", test_nothing_happens},
+               {"walls-are-alike-both-ways", test_walls_both_ways}};
 
   g_test_init (&argc, &argv, NULL);
   for (gsize m = 0; m < G_N_ELEMENTS (methods); m++)
