@@ -380,11 +380,11 @@ test_oils_window (void)
   iterate_until (are_oils_there, window);
   g_assert_cmpint (hl_data_table_n_rows (costs), ==, 3);
   g_assert_cmpint (hl_data_table_n_rows (gaps), ==, 5);
-  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 3.5 s"));
+  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 3.5\302\240s"));
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.5, NULL, NULL);
   iterate_until (are_oils_due, window);
   iterate_until (are_oils_there, window);
-  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 0.5 s"));
+  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 0.5\302\240s"));
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2.0, NULL, NULL);
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_destroy (GTK_WINDOW (window));

@@ -98,13 +98,28 @@ model_name (int model)
   return g_dpgettext2 (NULL, "choice", hl_oil_models[model]->label);
 }
 
+/* No line ends between a number and what stands behind it, its unit: spaces there are ones that do not break. */
+static char *
+keep_units (const char *text)
+{
+  g_autoptr (GString) kept = g_string_new (NULL);
+
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == ' ' && c > text && g_ascii_isdigit (c[-1]))
+      g_string_append (kept, "\302\240");
+    else
+      g_string_append_c (kept, *c);
+  return g_string_free (g_steal_pointer (&kept), FALSE);
+}
+
 /* Lines of the text as paragraphs; the second line on is of one model each. */
 static void
 show_text (HlOilsWindow *self, const char *text)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
+  g_autofree char *kept = keep_units (stripped);
 
-  gtk_label_set_text (GTK_LABEL (self->text), stripped);
+  gtk_label_set_text (GTK_LABEL (self->text), kept);
 }
 
 /* How the run of a model ended, and what it could not keep on the way. */
