@@ -191,11 +191,6 @@ run (HlCli *cli, GError **error)
 
   if (!hl_cli_require (cli, "out", error))
     return FALSE;
-  if (hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set")) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "reproduce takes the published numbers; use report for others");
-    return FALSE;
-  }
   if (g_mkdir_with_parents (all.report.folder, 0777) != 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s",
                  all.report.folder, g_strerror (errno));

@@ -288,6 +288,7 @@ hl_model_make_integrator (HlModel *m)
   if (!has_modes)
     find_scales (m, m->dx);
   options.method = HL_METHOD_RADAU;
+  options.radau_order = has_modes ? 5 : 0;
   options.rtol = m->rtol;
   options.max_step = m->run.longest;
   options.scale = has_modes ? NULL : m->dx;

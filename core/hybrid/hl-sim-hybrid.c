@@ -72,6 +72,7 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
                .data = run};
   options.method = run->options->method;
   options.rtol = run->options->rtol;
+  options.radau_order = 5; /* modes end soon, and a long step at a wall finds no way through it */
   options.scale = scale;
   options.max_step = fmin (run->options->every, HL_SIM_HYBRID_LONGEST_STEP);
   options.cancel = run->options->cancel;
