@@ -64,6 +64,9 @@ struct HlQuasiNet
   int *rows, *columns;                        /* n: scratch */
 };
 
+/* Pressures as they are drawn. */
+void hl_quasi_net_begin (HlQuasiNet *net);
+
 /* excess, size, matrix, flows and rates at x. */
 void hl_quasi_net_eval (HlQuasiNet *net);
 /* How far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */

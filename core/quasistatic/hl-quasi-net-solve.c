@@ -344,16 +344,26 @@ find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
   return finish (net);
 }
 
-/* Where valves hunt there is no rest that oil comes to, but one that it hunts about. */
+/* Where valves hunt there is no rest that oil comes to, but one that it hunts about. What is not found from the pressures of
+ * the latest look may be from those of the drawing. */
 static HlStatus
 find (HlQuasiNet *net, int *without_bound)
 {
-  memcpy (net->origin, net->x, (size_t)net->n * sizeof (double));
-  HlStatus status = find_by (net, true, without_bound);
-  if (status != HL_NO_CONVERGENCE || net->is_monotone)
-    return status;
-  memcpy (net->x, net->origin, (size_t)net->n * sizeof (double));
-  return find_by (net, false, without_bound);
+  HlStatus status = HL_NO_CONVERGENCE;
+
+  for (int begin = 0; begin < 2; begin++) {
+    if (begin == 1)
+      hl_quasi_net_begin (net);
+    memcpy (net->origin, net->x, (size_t)net->n * sizeof (double));
+    status = find_by (net, true, without_bound);
+    if (status != HL_NO_CONVERGENCE || net->is_monotone)
+      return status;
+    memcpy (net->x, net->origin, (size_t)net->n * sizeof (double));
+    status = find_by (net, false, without_bound);
+    if (status != HL_NO_CONVERGENCE)
+      return status;
+  }
+  return status;
 }
 
 /* dx/dfbar of every load line: F changes by +a_j/beta_j. */

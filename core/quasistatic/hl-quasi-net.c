@@ -247,12 +247,18 @@ make (const HlSystem *sys, bool is_steady)
   number_nodes (net, root);
   take_laws (net);
   take_pistons (net);
-  for (int k = 0; k < net->n; k++) {
-    const HlNode *node = &sys->nodes[net->node_of[k]];
-    net->x[k] = fmax (sys->lines[node->line].pressure, net->lowest);
-  }
+  hl_quasi_net_begin (net);
   hl_arena_clear (&scratch);
   return net;
+}
+
+void
+hl_quasi_net_begin (HlQuasiNet *net)
+{
+  for (int k = 0; k < net->n; k++) {
+    const HlNode *node = &net->sys->nodes[net->node_of[k]];
+    net->x[k] = fmax (net->sys->lines[node->line].pressure, net->lowest);
+  }
 }
 
 HlQuasiNet *
