@@ -60,7 +60,7 @@ propose (HlCompiler *c,
   HlFinding *finding =
       hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, advice,
                        _ ("the quasistatic model needs ‘%s’: a virtual spring and damper stand "
-                          "between the piston and the linkage"),
+                          "between the actuator and the linkage"),
                        path);
   finding->bars = HL_BARS_RUN; /* maps do without */
   if (isnan (value))
