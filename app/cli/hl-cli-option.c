@@ -83,10 +83,26 @@ find_option (const HlCli *cli, const char *name)
   return NULL;
 }
 
+static gboolean
+changes_models (const char *word)
+{
+  for (const HlCliOption *option = common_options; option->name != NULL; option++)
+    if (option->value != NULL && strcmp (option->name, word + strspn (word, "-")) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 refuse_option (const HlCli *cli, const char *word, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  if (cli->command->no_file && changes_models (word)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "%s: ‘%s’ changes the numbers of a model, and there is none here: %s",
+                 cli->command->name, word, cli->command->summary);
+    return;
+  }
 
   for (const HlCliOption *option = cli->command->options; option->name != NULL; option++)
     g_ptr_array_add (names, (gpointer)option->name);

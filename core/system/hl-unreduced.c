@@ -440,9 +440,8 @@ hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im)
     self->lu_z[pair] = hl_sparse_lu_new (sites->n, sites->start, sites->index, true);
     hl_sparse_lu_choose_by_size (self->lu_z[pair]);
   }
-  if (self->values_z == NULL) {
+  if (self->values_z == NULL)
     self->values_z = hl_arena_take (&self->arena, 2 * sites->n_entries, sizeof (double));
-  }
   for (int k = 0; k < sites->n_entries; k++) {
     self->values_z[2 * k] = sites->value[k];
     self->values_z[2 * k + 1] = 0.0;

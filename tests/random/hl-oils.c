@@ -255,7 +255,7 @@ hl_oils_imbalance (const HlSystem *sys,
 
 /* Where less than this goes through nothing happens: what rounding makes of 1e4 J in pressures and volumes, 1e-12 to 2e-11 J
  * at machines that are locked (26112781:95, 26112782:129), would be judged [J]. */
-#define NOTHING 1e-4
+#define NOTHING 2e-5
 
 double
 hl_oils_energy (const HlOilsTable *table, double *gained)

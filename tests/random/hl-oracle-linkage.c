@@ -333,32 +333,33 @@ hl_oracle_push (
   add_force (o, Q, &i, back);
 }
 
-double
-hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s)
+/* Of the tyres, of all of their speed or of what rolls. */
+static double
+slowest (const HlOracle *o, const HlOracleState *s, bool rolls)
 {
-  double slowest = INFINITY;
-
-  for (int k = 0; k < o->n_loads; k++)
-    if (strcmp (o->loads[k].kind, "tyre") == 0) {
-      Place at = place_of (s, o->loads[k].a);
-      slowest = fmin (slowest, (double)cabsl (csqrtl (dot (at.V, at.V))));
-    }
-  return slowest;
-}
-
-double
-hl_oracle_slowest_rolling (const HlOracle *o, const HlOracleState *s)
-{
-  double slowest = INFINITY;
+  double least = INFINITY;
 
   for (int k = 0; k < o->n_loads; k++)
     if (strcmp (o->loads[k].kind, "tyre") == 0) {
       Place at = place_of (s, o->loads[k].a);
       HlZ heading[2];
       direction (s, o->loads[k].a.body, number (o->loads[k].json, "axis", 0.0), heading);
-      slowest = fmin (slowest, (double)cabsl (dot (heading, at.V)));
+      HlZ speed = rolls ? dot (heading, at.V) : csqrtl (dot (at.V, at.V));
+      least = fmin (least, (double)cabsl (speed));
     }
-  return slowest;
+  return least;
+}
+
+double
+hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s)
+{
+  return slowest (o, s, false);
+}
+
+double
+hl_oracle_slowest_rolling (const HlOracle *o, const HlOracleState *s)
+{
+  return slowest (o, s, true);
 }
 
 bool
