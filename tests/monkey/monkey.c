@@ -383,6 +383,19 @@ do_window (Monkey *self, const char *verb, char **words)
     hl_hand_place (self->hand, window, a, b);
 }
 
+/* Everything goes while it works, as at the end of a session. */
+static void
+close_all (Monkey *self)
+{
+  GList *window;
+
+  hl_hand_let_go (self->hand);
+  while ((window = gtk_application_get_windows (GTK_APPLICATION (self->application))) != NULL) {
+    gtk_window_destroy (window->data);
+    let_run (self, 200 * 1000);
+  }
+}
+
 static void
 perform (Monkey *self, const char *line)
 {
@@ -408,6 +421,8 @@ perform (Monkey *self, const char *line)
     let_run (self, (gint64)(1e3 * number_of (words, 1, 0)));
   else if (strcmp (verb, "rest") == 0)
     rest (self);
+  else if (strcmp (verb, "leave") == 0)
+    close_all (self);
   else if (*verb != '\0' && *verb != '#')
     do_pointer (self, verb, words);
 }
@@ -449,18 +464,6 @@ play (Monkey *self, char **lines, double seconds)
     perform (self, hasty ? line + 1 : line);
   }
   rest (self);
-}
-
-static void
-close_all (Monkey *self)
-{
-  GList *window;
-
-  hl_hand_let_go (self->hand);
-  while ((window = gtk_application_get_windows (GTK_APPLICATION (self->application))) != NULL) {
-    gtk_window_destroy (window->data);
-    let_run (self, 200 * 1000);
-  }
 }
 
 /* What of this program the pointer was on. */

@@ -363,5 +363,5 @@ class Script:
             self.episodes.append(steps)
             n += len(steps)
             if len(self.episodes) % 40 == 0:
-                self.episodes.append(["rest"])
+                self.episodes.append([self.random.choice(["rest", "leave"])])
         return self.episodes
