@@ -242,6 +242,19 @@ test_window_goes (gconstpointer data)
   fixture_close (window);
 }
 
+/* The whole window goes from under a row in which one types. */
+static void
+test_row_goes (gconstpointer data)
+{
+  const Case *one = data;
+  HlWindow *window = open_active ();
+
+  hl_workbench_select (window->workbench, one->element);
+  fixture_rebuild ();
+  type (text_of (window, one->row), one->typed);
+  fixture_close (window);
+}
+
 /* So does a field of what a button of the locus opens, when the whole window goes. */
 static void
 test_popover_goes (void)
@@ -287,6 +300,9 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *name = g_strdup_printf ("/leaving/%s", cases[i].row);
     g_test_add_data_func (g_strdelimit (name, " ", '-'), &cases[i], test_rows_stay);
+    g_autofree char *gone =
+        g_strconcat ("/leaving/window-goes-from-under-", name + strlen ("/leaving/"), NULL);
+    g_test_add_data_func (gone, &cases[i], test_row_goes);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (windows_asked); i++) {
     g_autofree char *name = g_strconcat ("/leaving/window-goes-", windows_asked[i], NULL);
