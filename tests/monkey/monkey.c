@@ -463,6 +463,8 @@ play (Monkey *self, char **lines, double seconds)
     }
     perform (self, hasty ? line + 1 : line);
   }
+  printf ("at the end: resting\n");
+  fflush (stdout);
   rest (self);
 }
 
@@ -506,6 +508,8 @@ main (int argc, char **argv)
   g_application_activate (G_APPLICATION (self.application));
   let_run (&self, 500 * 1000);
   play (&self, lines, argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1e6);
+  printf ("at the end: closing\n");
+  fflush (stdout);
   close_all (&self);
   say_reached (&self);
   printf ("%d steps, %.0f MB\n", self.step, hl_watch_bytes () / 1e6);
