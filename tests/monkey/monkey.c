@@ -496,7 +496,8 @@ main (int argc, char **argv)
   g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_prgname ("hydrolink");
-  if (!gtk_init_check () || (self.hand = hl_hand_new ()) == NULL) {
+  /* the hand first: what manages windows is asked for at the beginning */
+  if ((self.hand = hl_hand_new ()) == NULL || !gtk_init_check ()) {
     fprintf (stderr, "monkey: no display with XTEST\n");
     return 77;
   }
