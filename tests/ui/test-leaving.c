@@ -242,6 +242,20 @@ test_window_goes (gconstpointer data)
   fixture_close (window);
 }
 
+/* A print dialog keeps the closed window of a figure, and goes after the model's window. */
+static void
+test_figure_goes_last (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = g_object_ref (hl_window_show_export (window, "linkage"));
+
+  fixture_draw (figure);
+  gtk_window_destroy (GTK_WINDOW (figure));
+  g_assert_null (gtk_window_get_transient_for (GTK_WINDOW (figure)));
+  fixture_close (window);
+  g_object_unref (figure);
+}
+
 /* The whole window goes from under a row in which one types. */
 static void
 test_row_goes (gconstpointer data)
@@ -309,6 +323,7 @@ main (int argc, char **argv)
     g_test_add_data_func (g_strdelimit (name, ":.", '-'), windows_asked[i], test_window_goes);
   }
   g_test_add_func ("/leaving/window-goes-under-a-popover", test_popover_goes);
+  g_test_add_func ("/leaving/a-figure-goes-after-the-model", test_figure_goes_last);
   g_test_add_func ("/leaving/by-another-selection", test_selection_keeps_typing);
   g_test_add_func ("/leaving/a-plot-removes-itself", test_plot_removes_itself);
   int status = g_test_run ();
