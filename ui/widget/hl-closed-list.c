@@ -20,16 +20,18 @@ free_closed (gpointer data)
   g_free (closed);
 }
 
-/* A widget that cannot be used any more gives the pointer back to what lies there; nobody sees this one. */
+/* A widget that cannot be used any more gives the pointer back to what lies there; nobody sees this one, which what
+ * the pointer comes to may take away. */
 static gboolean
 tick_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data)
 {
   Closed *closed = data;
-  GtkWidget *popover = closed->popover;
+  g_autoptr (GtkWidget) popover = closed->popover != NULL ? g_object_ref (closed->popover) : NULL;
 
   if (popover == NULL || gtk_widget_get_mapped (popover))
     return G_SOURCE_REMOVE;
-  if (gtk_widget_get_sensitive (popover)) {
+  if (gtk_widget_get_state_flags (popover) & GTK_STATE_FLAG_PRELIGHT &&
+      gtk_widget_get_sensitive (popover)) {
     gtk_widget_set_sensitive (popover, FALSE);
     gtk_widget_set_sensitive (popover, TRUE);
   }
