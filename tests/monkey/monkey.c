@@ -30,6 +30,8 @@
 #define STEP_US (12 * 1000) /* what a step is given to take effect */
 #define REST_S 20.0
 #define MOST_REST_S 120.0
+#define LOOKS 3 /* as often as it is found working for nothing, so far apart: */
+#define LOOK_S 3.0
 #define HANG_S 20.0 /* an instrumented program on a machine with other work */
 #define MOST_BYTES 3e9
 #define MOST_WINDOWS 8
@@ -171,7 +173,7 @@ worked_seconds (void)
 
 /* A loop that never waits for an event eats the processor, but for a long run, a drive and what
  * moves by itself. It is judged when it has worked for half of the time: others may have had the
- * processor meanwhile. */
+ * processor meanwhile. What was worked for may have ended just then, so one looks again. */
 static void
 rest (Monkey *self)
 {
@@ -179,7 +181,7 @@ rest (Monkey *self)
   gint64 latest = began + (gint64)(MOST_REST_S * 1e6);
   double worked = worked_seconds ();
   double phase = phase_of (self);
-  int n_waits = 0, n_calls = 0;
+  int n_waits = 0, n_calls = 0, n_looks = 0;
 
   hl_hand_let_go (self->hand);
   while (n_waits < 20) {
@@ -192,10 +194,13 @@ rest (Monkey *self)
     gint64 now = g_get_monotonic_time ();
     if (now < until || (now < latest && worked_seconds () - worked < 0.5 * REST_S))
       continue;
-    if (!is_busy (self) && phase_of (self) == phase)
-      hl_watch_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits", REST_S,
-                     n_calls, n_waits);
-    return;
+    if (is_busy (self) || phase_of (self) != phase)
+      return;
+    if (++n_looks == LOOKS)
+      hl_watch_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits",
+                     1e-6 * (double)(now - began), n_calls, n_waits);
+    until = now + (gint64)(LOOK_S * 1e6);
+    latest = MAX (latest, until);
   }
 }
 
