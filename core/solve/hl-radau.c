@@ -34,16 +34,17 @@
 #include <glib.h>
 
 /* Newton stops when the error left is below this part of the tolerance: smaller than the error
- * estimate can see. */
-#define NEWTON_TOLERANCE 0.02
+ * estimate can see (Hairer and Wanner's own choice). */
+#define NEWTON_TOLERANCE 0.03
 #define MAX_NEWTON 8
 
 /* Contractions below this are rounding, and rounding must not decide on the number of iterations.
  */
 #define BEST_CONTRACTION 1e-6
 
-/* A contraction better than this proves the Jacobian good enough for the next step. */
-#define KEEP_JACOBIAN 1e-3
+/* A contraction better than this proves the Jacobian good enough for the next step: two iterations do, as they would with a
+ * new one. */
+#define KEEP_JACOBIAN 1e-2
 
 /* The step is kept, and the factorizations with it, while the best step lies within this factor
  * above it. */
@@ -473,7 +474,7 @@ radau_step (HlStepper *stepper, double t_stop)
 /* From how the slope changes: with ||.|| the norm in which the tolerance is 1, t the time in which the change of the slope
  * moves the state by its scale and e the order of the error of the embedded formula,
  *
- *   t = 1 / sqrt (rtol ||f'||),   h = 1/2 rtol^(1/e) t
+ *   t = 1 / sqrt (rtol ||f'||),   h = rtol^(1/e) t
  *
  * is about the step that the formula would allow were t the only time there is. */
 static double
@@ -491,7 +492,7 @@ guess_step (Radau *self, double span)
   for (int i = 0; i < order_of (self); i++)
     self->err[i] = (self->err[i] - self->f0[i]) / probe;
   double time = 1.0 / sqrt (rtol * hl_integrator_norm (integrator, self->err));
-  return fmin (0.5 * root_of (self, rtol) * time, FIRST_PART * span);
+  return fmin (root_of (self, rtol) * time, FIRST_PART * span);
 }
 
 /* Order 5 begins, which asks less of a first guess, unless the other one is wanted. */
