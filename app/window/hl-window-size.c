@@ -117,11 +117,32 @@ layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
     self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
+static gboolean
+lay_out_cb (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
+{
+  gtk_widget_queue_resize (paned);
+  return G_SOURCE_REMOVE;
+}
+
+/* A border that is dragged has only its two sides laid out anew, and what lies between it and the window not.
+ * When a scroll bar comes or goes at that and something beside, as the line at the foot, is laid out in the
+ * same frame, GTK 4.8 forgets what lies between, and does not paint it. So all of it is laid out with the
+ * frame. */
+static void
+border_moved_cb (GtkWidget *paned)
+{
+  gtk_widget_add_tick_callback (paned, lay_out_cb, NULL, NULL);
+}
+
 void
 hl_window_watch_size (HlWindow *self)
 {
+  GtkPaned *borders[] = {self->main_paned, self->outline_paned, self->left_paned,
+                         self->drawings_paned, self->side_paned};
   int width, height;
 
+  for (gsize i = 0; i < G_N_ELEMENTS (borders); i++)
+    g_signal_connect (borders[i], "notify::position", G_CALLBACK (border_moved_cb), NULL);
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   self->least_wide = wide_header (self);
   /* a header that keeps its words would not let the window become as narrow as was asked for */

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#define BORDER_STEP 11
+#define BORDER_STEPS 70
+
 static HlApplication *application;
 
 static HlWindow *
@@ -320,6 +323,29 @@ test_narrow_and_wide (void)
   fixture_close (window);
 }
 
+/* Every border is dragged over its whole way while the line at the foot has something new: GTK would say of
+ * what it paints without having laid it out. */
+static void
+test_borders (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  GtkPaned *borders[] = {window->main_paned, window->left_paned, window->drawings_paned,
+                         window->side_paned};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (borders); i++) {
+    int before = gtk_paned_get_position (borders[i]), least, most;
+    g_object_get (borders[i], "min-position", &least, "max-position", &most, NULL);
+    most = MIN (most, least + BORDER_STEPS * BORDER_STEP); /* G_MAXINT, with one side only */
+    for (int position = least; position < most; position += BORDER_STEP) {
+      gtk_paned_set_position (borders[i], position);
+      gtk_widget_queue_resize (GTK_WIDGET (window->status_line));
+      gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    }
+    gtk_paned_set_position (borders[i], before);
+  }
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -336,6 +362,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/looking", test_looking);
   g_test_add_func ("/window/header-without-set", test_header_without_set);
   g_test_add_func ("/window/narrow-and-wide", test_narrow_and_wide);
+  g_test_add_func ("/window/borders-are-dragged", test_borders);
   g_test_add_func ("/window/examples", test_examples);
   int status = g_test_run ();
   g_object_unref (application);
