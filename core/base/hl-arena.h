@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that goes together: whoever makes a thing of many arrays takes them from its arena, and
- * frees the arena. Nothing is taken during an evaluation. Each array is an allocation of its own, so
- * that the sanitizers see where it ends. */
+ * frees the arena. Nothing is taken during an evaluation. Under a sanitizer each array is an allocation of its own,
+ * so that it is seen where it ends. */
 #pragma once
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 /* Empty when zeroed. */
 typedef struct
 {
-  void *latest; /* NULL: none; each array points to the one before it */
+  void *latest; /* NULL: none; each block of arrays points to the one before it */
 } HlArena;
 
 /* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL (the

@@ -30,6 +30,7 @@
 #define MOST_STEPS 20000
 #define MOST_DRIFT 0.01 /* of the eigenvalue along the run */
 #define MOST_CUTS 8
+#define CUT 0.02       /* the shortest part of a duration that is tried next */
 #define RESTING 1e-7   /* rates of a point at rest, natural sizes a second */
 #define SHORTEST 1e-4  /* of the time the eigenvalue tells */
 #define NEAR_PART 1e-3 /* of the kick: where slopes on both sides are taken */
@@ -253,7 +254,7 @@ choose_duration (Setup *setup, HlModeCheck *check)
 
   check->drift = rests (setup) ? 0.0 : drift_over (setup, now);
   for (int cut = 0; cut < MOST_CUTS && check->drift > MOST_DRIFT; cut++) {
-    now *= fmax (0.5 * MOST_DRIFT / check->drift, 0.02);
+    now *= fmax (0.5 * MOST_DRIFT / check->drift, CUT);
     check->drift = drift_over (setup, now);
     check->moves_on = true;
     if (now < SHORTEST * whole)
@@ -292,6 +293,19 @@ find_kink (Setup *setup)
   double apart = cabs (slope_towards (setup, NEAR_PART) - slope_towards (setup, -NEAR_PART));
 
   return isfinite (apart) ? apart / hypot (value->re, value->im) : 0.0;
+}
+
+/* c[SAMPLES + 1]: the mode's share over the run, of both signs of the kick. */
+static HlStatus
+add_both_runs (const Setup *setup, double t_end, double complex c[])
+{
+  HlStatus status = HL_OK;
+
+  memset (c, 0, (SAMPLES + 1) * sizeof *c);
+  for (int side = 1; side >= -1 && status == HL_OK; side -= 2)
+    status = add_run (setup->integrator, setup->lin, setup->y0, setup->kick, side, setup->left,
+                      t_end, c);
+  return status;
 }
 
 static HlStatus
@@ -362,9 +376,13 @@ hl_mode_check (const HlSystem *sys,
   if (status == HL_OK) {
     check->kink = find_kink (&setup);
     check->duration = options->duration > 0.0 ? options->duration : choose_duration (&setup, check);
-    for (int side = 1; side >= -1 && status == HL_OK; side -= 2)
-      status = add_run (setup.integrator, lin, setup.y0, setup.kick, side, setup.left,
-                        check->duration, c);
+    status = add_both_runs (&setup, check->duration, c);
+    /* a machine that moves on may come to where it goes over one edge after the other: before it does is what is asked */
+    for (int cut = 0; cut < MOST_CUTS && status == HL_TOO_MUCH_WORK && check->drift > 0.0; cut++) {
+      check->duration *= CUT;
+      check->moves_on = true;
+      status = add_both_runs (&setup, check->duration, c);
+    }
   }
   if (status == HL_OK)
     fit (c, check->duration, &lin->eigenvalues[k], check);

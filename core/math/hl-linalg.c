@@ -67,6 +67,8 @@ query_work (int m, int n)
   LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, k, k, k, &dummy, k, &dummy, k, &dummy, -1.0, &rank, &size,
                        -1, &ilo);
   largest = fmax (largest, size);
+  LAPACKE_dgels_work (LAPACK_COL_MAJOR, 'N', m, n, 1, &dummy, m, &dummy, k, &size, -1);
+  largest = fmax (largest, size);
   LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'A', 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
                        &size, -1);
   largest = fmax (largest, size);
@@ -150,6 +152,31 @@ hl_zlu_factor (int n, double complex a[], int pivots[])
 
 /* ---- rank ---- */
 
+/* Below this reciprocal condition of the triangle singular values decide on the rank. */
+#define CLEARLY_REGULAR 1e-6
+
+/* Of one right-hand side and a matrix whose rank is beyond doubt, by QR or LQ: a third of the time of singular values.
+ * Neither a nor b is changed unless it succeeds. */
+static bool
+solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work)
+{
+  int k = int_max (m, n), side = int_min (m, n);
+  double *x = work->vector, condition = 0.0;
+
+  memcpy (work->matrix, a, sizeof (double) * (size_t)m * (size_t)n);
+  memcpy (x, b, sizeof (double) * (size_t)k);
+  if (HL_IN_TURN (LAPACKE_dgels_work (LAPACK_COL_MAJOR, 'N', m, n, 1, work->matrix, m, x, k,
+                                      work->real, work->n_real)) != 0)
+    return false;
+  if (HL_IN_TURN (LAPACKE_dtrcon_work (LAPACK_COL_MAJOR, '1', m < n ? 'L' : 'U', 'N', side,
+                                       work->matrix, m, &condition, work->real, work->integer)) !=
+          0 ||
+      !(condition > CLEARLY_REGULAR))
+    return false;
+  memcpy (b, x, sizeof (double) * (size_t)n);
+  return true;
+}
+
 HlStatus
 hl_least_squares (
     int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work)
@@ -160,6 +187,11 @@ hl_least_squares (
   if (m > 0 && n > 0 && n_rhs > 0) {
     if (!hl_all_finite (m * n, a))
       return HL_NOT_FINITE;
+    if (n_rhs == 1 && rcond <= 1e-2 * CLEARLY_REGULAR && solve_regular (m, n, a, b, work)) {
+      if (rank != NULL)
+        *rank = int_min (m, n);
+      return HL_OK;
+    }
     if (rcond <= 0.0)
       rcond = k * DBL_EPSILON;
     if (HL_IN_TURN (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector,

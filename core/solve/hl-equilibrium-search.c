@@ -65,7 +65,7 @@ judge_by_best (const HlSystem *sys,
 /* Newton's steps from an accepted balance in the coordinates that move the linkage best, as long as they still
  * help. A search that ended beside a dead point of its coordinates knows the place no better than to
  * the root of a rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any
- * |phi| < 1e-8. What rounding has left elsewhere is left alone. */
+ * |phi| < 1e-8. What rounding has left elsewhere is left alone, and with all that could move held nothing has. */
 static void
 polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
 {
@@ -73,7 +73,8 @@ polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
   HlFault unsaid = {0};
   HlBalance b;
 
-  if (hl_balance_arrange (sys, work, at->x) != HL_OK)
+  if (sys->topology->n_hold_coordinates >= work->f ||
+      hl_balance_arrange (sys, work, at->x) != HL_OK)
     return;
   hl_balance_init (sys, work, &b);
   hl_state_pack (sys, work, at, b.y);

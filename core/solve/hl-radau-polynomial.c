@@ -37,19 +37,34 @@ hl_radau_polynomial_make (HlRadauPolynomial *self,
   memcpy (self->nodes, x, sizeof (double) * (size_t)s);
 }
 
+/* Horner's scheme, written out for both degrees: no number is read twice. */
+static void
+add_up_3 (const HlRadauPolynomial *self, double x, int n, double change[])
+{
+  const double *d1 = self->difference[1], *d2 = self->difference[2], *d3 = self->difference[3];
+  double x0 = x - self->nodes[0], x1 = x - self->nodes[1], x2 = x - self->nodes[2];
+
+  for (int i = 0; i < n; i++)
+    change[i] = ((d3[i] * x2 + d2[i]) * x1 + d1[i]) * x0;
+}
+
+static void
+add_up_5 (const HlRadauPolynomial *self, double x, int n, double change[])
+{
+  const double *d1 = self->difference[1], *d2 = self->difference[2], *d3 = self->difference[3];
+  const double *d4 = self->difference[4], *d5 = self->difference[5];
+  double x0 = x - self->nodes[0], x1 = x - self->nodes[1], x2 = x - self->nodes[2];
+  double x3 = x - self->nodes[3], x4 = x - self->nodes[4];
+
+  for (int i = 0; i < n; i++)
+    change[i] = ((((d5[i] * x4 + d4[i]) * x3 + d3[i]) * x2 + d2[i]) * x1 + d1[i]) * x0;
+}
+
 void
 hl_radau_polynomial_at (const HlRadauPolynomial *self, double x, int n, double change[])
 {
-  const double *highest = self->difference[self->degree];
-
-  for (int i = 0; i < n; i++)
-    change[i] = highest[i];
-  for (int k = self->degree - 1; k >= 1; k--) {
-    const double *difference = self->difference[k];
-    double by = x - self->nodes[k];
-    for (int i = 0; i < n; i++)
-      change[i] = change[i] * by + difference[i];
-  }
-  for (int i = 0; i < n; i++)
-    change[i] *= x - self->nodes[0];
+  if (self->degree == 3)
+    add_up_3 (self, x, n, change);
+  else
+    add_up_5 (self, x, n, change);
 }

@@ -34,16 +34,17 @@
 #include <glib.h>
 
 /* Newton stops when the error left is below this part of the tolerance: smaller than the error
- * estimate can see. */
-#define NEWTON_TOLERANCE 0.02
+ * estimate can see (Hairer and Wanner's own choice). */
+#define NEWTON_TOLERANCE 0.03
 #define MAX_NEWTON 8
 
 /* Contractions below this are rounding, and rounding must not decide on the number of iterations.
  */
 #define BEST_CONTRACTION 1e-6
 
-/* A contraction better than this proves the Jacobian good enough for the next step. */
-#define KEEP_JACOBIAN 1e-3
+/* A contraction better than this proves the Jacobian good enough for the next step: two iterations do, as they would with a
+ * new one. */
+#define KEEP_JACOBIAN 1e-2
 
 /* The step is kept, and the factorizations with it, while the best step lies within this factor
  * above it. */
@@ -466,15 +467,22 @@ radau_step (HlStepper *stepper, double t_stop)
 
 /* ---- start ---- */
 
-/* A step over which the change of the slope moves the state by about the tolerance; short, since
- * the step grows fast. */
+/* Behind a corner the last step tells nothing when the interval is so many times as long: what came from a long step would
+ * be tried and shortened again and again. Between corners that stand closer, as those of a moving lever, it does. */
+#define INTERVAL_OF_STEPS 2.0
+
+/* From how the slope changes: with ||.|| the norm in which the tolerance is 1, t the time in which the change of the slope
+ * moves the state by its scale and e the order of the error of the embedded formula,
+ *
+ *   t = 1 / sqrt (rtol ||f'||),   h = rtol^(1/e) t
+ *
+ * is about the step that the formula would allow were t the only time there is. */
 static double
 guess_step (Radau *self, double span)
 {
   HlIntegrator *integrator = self->stepper.integrator;
-  double slope = hl_integrator_norm (integrator, self->f0);
-  double probe =
-      fmin (slope > 0.0 ? PROBE / (slope * integrator->options.rtol) : FIRST_PART * span, span);
+  double slope = hl_integrator_norm (integrator, self->f0), rtol = integrator->options.rtol;
+  double probe = fmin (slope > 0.0 ? PROBE / (slope * rtol) : FIRST_PART * span, span);
 
   for (int i = 0; i < order_of (self); i++)
     self->work[i] = integrator->sign * probe * self->f0[i];
@@ -483,8 +491,8 @@ guess_step (Radau *self, double span)
     return probe;
   for (int i = 0; i < order_of (self); i++)
     self->err[i] = (self->err[i] - self->f0[i]) / probe;
-  double curvature = hl_integrator_norm (integrator, self->err);
-  return fmin (1.0 / sqrt (curvature), FIRST_PART * span);
+  double time = 1.0 / sqrt (rtol * hl_integrator_norm (integrator, self->err));
+  return fmin (root_of (self, rtol) * time, FIRST_PART * span);
 }
 
 /* Order 5 begins, which asks less of a first guess, unless the other one is wanted. */
@@ -510,8 +518,11 @@ radau_start (HlStepper *stepper, double t, double h, double span)
   HlStatus status = hl_integrator_eval_rhs (integrator, t, self->z0, self->f0);
   if (status != HL_OK)
     return status;
-  self->h = hl_integrator_fit_step (t, integrator->sign *
-                                           (h > 0.0 ? fmin (h, span) : guess_step (self, span)));
+  bool is_wanted = h > 0.0 && h == integrator->options.first_step;
+  double first = h > 0.0 ? fmin (h, span) : INFINITY;
+  if (!is_wanted && span >= INTERVAL_OF_STEPS * h)
+    first = fmin (first, guess_step (self, span));
+  self->h = hl_integrator_fit_step (t, integrator->sign * first);
   return HL_OK;
 }
 

@@ -196,6 +196,54 @@ test_choice (void)
   g_assert_cmpfloat ((double)rhs[2], <, 1.25 * (double)rhs[1]);
 }
 
+/* ---- a corner ---- */
+
+/* At rest until t = 1, then pushed more and more. */
+static HlStatus
+pushed_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  (void)data;
+  y_dot[0] = y[1];
+  y_dot[1] = (t > 1.0 ? 1e3 * (t - 1.0) : 0.0) - 1e4 * y[0] - 40.0 * y[1];
+  return HL_OK;
+}
+
+static HlStatus
+pushed_jacobian (double t, const double y[], double J[], void *data)
+{
+  (void)t, (void)y, (void)data;
+  const double all[4] = {0.0, -1e4, 1.0, -40.0};
+  memcpy (J, all, sizeof all);
+  return HL_OK;
+}
+
+/* The step behind a corner comes from how the slope changes there: the long steps of the rest before it are not shortened
+ * try after try. */
+static void
+test_corner (void)
+{
+  HlOdeOptions options = hl_ode_options_default ();
+  HlOde ode = {.n = 2, .rhs = pushed_rhs, .jacobian = pushed_jacobian};
+  double y[2] = {0.0, 0.0}, t;
+  HlArrival why;
+
+  options.method = HL_METHOD_RADAU;
+  options.rtol = 1e-6;
+  HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+  hl_integrator_start (integrator, 0.0, y);
+  hl_integrator_set_stop (integrator, 1.0);
+  g_assert_cmpint (hl_integrator_advance (integrator, 1.0, &t, y, &why), ==, HL_OK);
+  long before = hl_integrator_get_stats (integrator).error_failures;
+  hl_integrator_continue (integrator, 1.0, y, 0.1);
+  hl_integrator_set_stop (integrator, 3.0);
+  g_assert_cmpint (hl_integrator_step (integrator, &t, y, &why), ==, HL_OK);
+  g_assert_cmpint ((int)hl_integrator_get_stats (integrator).error_failures, ==, (int)before);
+  g_assert_cmpint (hl_integrator_advance (integrator, 3.0, &t, y, &why), ==, HL_OK);
+  /* what is left of the swing is exp (-40): x = 0.1 (t - 1) - 0.1 * 40/1e4 */
+  g_assert_cmpfloat (fabs (y[0] - (0.2 - 4e-4)), <, 1e-5);
+  hl_integrator_free (integrator);
+}
+
 /* ---- several equal oscillators in one sparse system ---- */
 
 #define COPIES 12
@@ -377,6 +425,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/radau/order-5", GINT_TO_POINTER (5), test_order);
   g_test_add_data_func ("/radau/order-9", GINT_TO_POINTER (9), test_order);
   g_test_add_func ("/radau/an-order-is-found-that-gets-further", test_choice);
+  g_test_add_func ("/radau/a-corner-is-not-felt-for-with-long-steps", test_corner);
   g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
   g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these",
                    test_fewer_states);
