@@ -216,7 +216,7 @@ norm_of (int n, const double x[])
  *
  * all the sooner the smaller it is beside the others. */
 static bool
-is_regular (Staircase *self, int n, const double a[])
+is_regular (Staircase *self, int n, const double a[], const double variance[], double rounding)
 {
   double *u = self->u, *v = self->v, sigma = 0.0, before = 0.0;
 
@@ -237,7 +237,14 @@ is_regular (Staircase *self, int n, const double a[])
     for (int k = 0; k < n; k++)
       v[k] *= sigma;
   }
-  double uncertainty = CAUTION * self->result.doubt * sqrt (pair_variance (self, n, n, 0, 0));
+  double sum = 0.0; /* as pair_variance () has it, before there are terms */
+  for (int q = 0; q < n; q++) {
+    double of_column = 0.0;
+    for (int p = 0; p < n; p++)
+      of_column += (variance[p + n * q] + rounding * rounding) * u[p] * u[p];
+    sum += of_column * v[q] * v[q];
+  }
+  double uncertainty = CAUTION * self->result.doubt * sqrt (sum);
   bool is_settled = fabs (sigma - before) <= SETTLED * sigma;
   if (!(sigma > (is_settled ? BEYOND : BY_FAR) * uncertainty) || !isfinite (sigma))
     return false;
@@ -286,15 +293,21 @@ deflate (Staircase *self, int n, int order, int rank)
     self->n_terms = 2 * n_before;
 }
 
-/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
-static void
-begin_terms (Staircase *self, int n, const double a[], const double variance[])
+/* Of the work on A itself, in every entry. */
+static double
+rounding_of (int n, const double a[])
 {
-  double norm = 0.0, rounding;
+  double norm = 0.0;
 
   for (int k = 0; k < n * n; k++)
     norm += a[k] * a[k];
-  rounding = WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
+  return WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
+}
+
+/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
+static void
+begin_terms (Staircase *self, int n, const double variance[], double rounding)
+{
   self->n_terms = 1;
   for (int k = 0; k < n * n; k++) {
     self->variance[k] = variance[k] + rounding * rounding;
@@ -310,11 +323,13 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
   int order = n, level = 0;
 
+  double rounding = rounding_of (n, a);
+
   memcpy (staircase->rest, a, bytes);
-  begin_terms (self, n, a, variance);
-  while (order > 0) {
-    if (level == 0 && n >= LOOK_N && is_regular (self, n, a))
-      break;
+  bool is_done = n >= LOOK_N && is_regular (self, n, a, variance, rounding);
+  if (!is_done)
+    begin_terms (self, n, variance, rounding);
+  while (!is_done && order > 0) {
     memcpy (self->half, staircase->rest, sizeof (double) * (size_t)order * (size_t)order);
     HlStatus status = hl_svd (order, order, self->half, self->sigma, self->u, self->v, work);
     if (status != HL_OK)
