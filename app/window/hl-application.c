@@ -13,6 +13,7 @@
 #include "core/base/hl-i18n.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-closed-list.h"
 #include "ui/widget/hl-look.h"
 
 #include <locale.h>
@@ -401,6 +402,7 @@ hl_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);
   hl_access_name_drop_downs ();
+  hl_closed_list_watch ();
   self->theme = hl_theme_new (gdk_display_get_default (), self->settings,
                               g_application_get_dbus_connection (application));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

@@ -373,6 +373,8 @@ hl_export_window_present (const HlPictureSource *source,
     return NULL;
   HlExportWindow *self = g_object_new (HL_TYPE_EXPORT_WINDOW, "transient-for", parent,
                                        "destroy-with-parent", TRUE, "title", title_of (what), NULL);
+  /* printing keeps it alive, maybe longer than its parent */
+  g_signal_connect_after (self, "unrealize", G_CALLBACK (gtk_window_set_transient_for), NULL);
   g_set_weak_pointer (&self->parent, parent);
   self->source = *source;
   self->what = g_strdup (what);

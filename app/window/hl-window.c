@@ -326,6 +326,8 @@ hl_window_dispose (GObject *object)
   HlWindow *self = HL_WINDOW (object);
 
   if (self->workbench != NULL) {
+    /* GTK would take the keyboard away later: what is typed is committed while all is there yet. */
+    gtk_window_set_focus (GTK_WINDOW (self), NULL);
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   }

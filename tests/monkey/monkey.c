@@ -30,6 +30,8 @@
 #define STEP_US (12 * 1000) /* what a step is given to take effect */
 #define REST_S 20.0
 #define MOST_REST_S 120.0
+#define LOOKS 3 /* as often as it is found working for nothing, so far apart: */
+#define LOOK_S 3.0
 #define HANG_S 20.0 /* an instrumented program on a machine with other work */
 #define MOST_BYTES 3e9
 #define MOST_WINDOWS 8
@@ -171,7 +173,7 @@ worked_seconds (void)
 
 /* A loop that never waits for an event eats the processor, but for a long run, a drive and what
  * moves by itself. It is judged when it has worked for half of the time: others may have had the
- * processor meanwhile. */
+ * processor meanwhile. What was worked for may have ended just then, so one looks again. */
 static void
 rest (Monkey *self)
 {
@@ -179,7 +181,7 @@ rest (Monkey *self)
   gint64 latest = began + (gint64)(MOST_REST_S * 1e6);
   double worked = worked_seconds ();
   double phase = phase_of (self);
-  int n_waits = 0, n_calls = 0;
+  int n_waits = 0, n_calls = 0, n_looks = 0;
 
   hl_hand_let_go (self->hand);
   while (n_waits < 20) {
@@ -192,10 +194,13 @@ rest (Monkey *self)
     gint64 now = g_get_monotonic_time ();
     if (now < until || (now < latest && worked_seconds () - worked < 0.5 * REST_S))
       continue;
-    if (!is_busy (self) && phase_of (self) == phase)
-      hl_watch_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits", REST_S,
-                     n_calls, n_waits);
-    return;
+    if (is_busy (self) || phase_of (self) != phase)
+      return;
+    if (++n_looks == LOOKS)
+      hl_watch_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits",
+                     1e-6 * (double)(now - began), n_calls, n_waits);
+    until = now + (gint64)(LOOK_S * 1e6);
+    latest = MAX (latest, until);
   }
 }
 
@@ -463,6 +468,8 @@ play (Monkey *self, char **lines, double seconds)
     }
     perform (self, hasty ? line + 1 : line);
   }
+  printf ("at the end: resting\n");
+  fflush (stdout);
   rest (self);
 }
 
@@ -494,7 +501,8 @@ main (int argc, char **argv)
   g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_prgname ("hydrolink");
-  if (!gtk_init_check () || (self.hand = hl_hand_new ()) == NULL) {
+  /* the hand first: what manages windows is asked for at the beginning */
+  if ((self.hand = hl_hand_new ()) == NULL || !gtk_init_check ()) {
     fprintf (stderr, "monkey: no display with XTEST\n");
     return 77;
   }
@@ -506,6 +514,8 @@ main (int argc, char **argv)
   g_application_activate (G_APPLICATION (self.application));
   let_run (&self, 500 * 1000);
   play (&self, lines, argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1e6);
+  printf ("at the end: closing\n");
+  fflush (stdout);
   close_all (&self);
   say_reached (&self);
   printf ("%d steps, %.0f MB\n", self.step, hl_watch_bytes () / 1e6);

@@ -18,6 +18,9 @@ from monkey_script import Script  # noqa: E402
 
 STEPS_PER_SECOND = 60  # more than any machine plays
 SHORTEN_SECONDS = 400
+REPLAYS = 2  # of a failure that depends on the time
+MESSAGE_LINES, REASON_LINES, NEXT_FRAMES = 4, 12, 5
+SHORT_LINES = 60
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -38,6 +41,7 @@ class Result:
         self.status, self.out, self.err = status, out, err
         steps = re.findall(r"^(\d+) ", out, re.M)
         self.last_step = int(steps[-1]) if steps else 0
+        self.at_end = "".join(re.findall(r"^at the end: (.*)", out, re.M)[-1:])  # what it did when the steps were over
 
     def summary(self):
         """One line that tells failures apart."""
@@ -45,9 +49,36 @@ class Result:
             found = re.search(pattern, self.err)
             if found:
                 line = re.sub(r"0x[0-9a-f]+|\b\d+(\.\d+)? s\b|step \d+|\d+ MB|\(nil\)", "…", found.group(0))
-                frames = re.findall(r"#\d+ \S+ in ((?:hl_|[a-z_]+_cb|refresh|rebuild|fill)\w*)", self.err)
+                frames = re.findall(r"#\d+ \S+ in ((?:hl_(?!watch_)|[a-z_]+_cb|refresh|rebuild|fill)\w*)", self.err)
                 return line + (" in " + frames[0] if frames else "")
         return f"exit {self.status}"
+
+    def reason(self):
+        """What it said and where it was, in at most as many lines as the end of a long log is surely looked at: the message, the
+        program's way there without what ended it, and who freed or made what is read wrongly."""
+        lines = [line.strip()[:150] for line in self.err.splitlines() if line.strip()]
+        at = next((i for i, line in enumerate(lines) if re.search(r"monkey: |runtime error|ERROR: \w+Sanitizer", line)), 0)
+        stacks = [[]]
+        message, others = [], []
+        for line in lines[at:]:
+            if line.startswith("#0 ") and stacks[-1]:
+                stacks.append([])
+            if line.startswith("#"):
+                stacks[-1].append(line)
+            elif not stacks[-1]:
+                message.append(line)
+            elif re.search(r"(freed|allocated) by thread|Thread T\d+ .*created", line):
+                others.append((len(stacks), line))
+        way = stacks[0]
+        ends = [i for i, line in enumerate(way[:10]) if re.search(r" in (hl_watch_fail|write_log|g_log|__GI_|__pthread_kill|g_assert)", line)]
+        way = way[ends[-1] + 1:] if ends else way
+        is_named = lambda frame: re.search(r" in \S+ \.\./(?!\.\.)", frame)  # noqa: E731
+        way = way[:NEXT_FRAMES] + [frame for frame in way[NEXT_FRAMES:] if is_named(frame)]
+        least = 2 if others else 0
+        told = [line for line in message if not re.match(r"=+$|AddressSanitizer:DEADLY", line)][:MESSAGE_LINES] + way[:REASON_LINES - 3 * least]
+        for n, line in others[:least]:
+            told += [line] + [frame for frame in (stacks[n] if n < len(stacks) else []) if "libsanitizer" not in frame][:2]
+        return told
 
 
 def play(program, lines, seconds=None):
@@ -124,7 +155,8 @@ def main():
     with open(name + ".log", "w") as file:
         file.write(result.err)
     say(result.err[-8000:])
-    say(f"failed at step {result.last_step}: {wanted}")
+    where = f"failed at step {result.last_step}" + (f" ({result.at_end} at the end)" if result.at_end else "")
+    say(f"{where}: {wanted}")
     pieces, n = [], 0
     for steps in episodes:  # what was played, by episodes
         if n < result.last_step:
@@ -137,7 +169,10 @@ def main():
     deadline = time.monotonic() + budget
     if budget > 0:
         say("shortening …")
-        again = play(program, flat)
+        for _ in range(REPLAYS):
+            again = play(program, flat)
+            if again.status not in (0, 77) or time.monotonic() > deadline:
+                break
         if again.status not in (0, 77) and again.summary() == wanted:
             pieces = shorten(program, pieces, wanted, deadline, say)
             pieces = shorten(program, [[line] for piece in pieces for line in piece], wanted, deadline, say)
@@ -146,7 +181,9 @@ def main():
     flat = [line for piece in pieces for line in piece]
     with open(name + ".short", "w") as file:
         file.write("\n".join(flat) + "\n")
-    say("\n".join(flat) if len(flat) < 60 else f"{len(flat)} steps")
+    say("\n".join(flat) if len(flat) < SHORT_LINES else f"{len(flat)} steps")
+    say("\n".join(result.reason()))  # again, where it is looked for
+    say(f"{where}: {wanted}")
     say(f"seed {seed}; again: {os.path.relpath(__file__)} {program} --replay {name}.short")
     say("0 passed, 1 failed")
     return 1

@@ -242,6 +242,33 @@ test_window_goes (gconstpointer data)
   fixture_close (window);
 }
 
+/* A print dialog keeps the closed window of a figure, and goes after the model's window. */
+static void
+test_figure_goes_last (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = g_object_ref (hl_window_show_export (window, "linkage"));
+
+  fixture_draw (figure);
+  gtk_window_destroy (GTK_WINDOW (figure));
+  g_assert_null (gtk_window_get_transient_for (GTK_WINDOW (figure)));
+  fixture_close (window);
+  g_object_unref (figure);
+}
+
+/* The whole window goes from under a row in which one types. */
+static void
+test_row_goes (gconstpointer data)
+{
+  const Case *one = data;
+  HlWindow *window = open_active ();
+
+  hl_workbench_select (window->workbench, one->element);
+  fixture_rebuild ();
+  type (text_of (window, one->row), one->typed);
+  fixture_close (window);
+}
+
 /* So does a field of what a button of the locus opens, when the whole window goes. */
 static void
 test_popover_goes (void)
@@ -287,12 +314,16 @@ main (int argc, char **argv)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *name = g_strdup_printf ("/leaving/%s", cases[i].row);
     g_test_add_data_func (g_strdelimit (name, " ", '-'), &cases[i], test_rows_stay);
+    g_autofree char *gone =
+        g_strconcat ("/leaving/window-goes-from-under-", name + strlen ("/leaving/"), NULL);
+    g_test_add_data_func (gone, &cases[i], test_row_goes);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (windows_asked); i++) {
     g_autofree char *name = g_strconcat ("/leaving/window-goes-", windows_asked[i], NULL);
     g_test_add_data_func (g_strdelimit (name, ":.", '-'), windows_asked[i], test_window_goes);
   }
   g_test_add_func ("/leaving/window-goes-under-a-popover", test_popover_goes);
+  g_test_add_func ("/leaving/a-figure-goes-after-the-model", test_figure_goes_last);
   g_test_add_func ("/leaving/by-another-selection", test_selection_keeps_typing);
   g_test_add_func ("/leaving/a-plot-removes-itself", test_plot_removes_itself);
   int status = g_test_run ();

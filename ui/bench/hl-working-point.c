@@ -75,3 +75,16 @@ hl_working_point_free (HlWorkingPoint *at)
   g_free (at->entity_id);
   g_free (at);
 }
+
+int
+hl_working_point_component (const HlWorkingPoint *at, const char *id)
+{
+  const char *name = NULL;
+
+  for (int k = 0; at != NULL && at->system != NULL && (k == 0 || name != NULL); k++) {
+    name = hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, k);
+    if (name != NULL && g_strcmp0 (name, id) == 0)
+      return k;
+  }
+  return -1;
+}

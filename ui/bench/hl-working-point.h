@@ -22,6 +22,9 @@ typedef struct
 /* `before` (or NULL): continue from there, when the system has the same shape. */
 HlWorkingPoint *hl_working_point_new (HlSystem *system, const HlWorkingPoint *before);
 void hl_working_point_free (HlWorkingPoint *at);
+/* The row of the component with that id; -1: it is not in the system, which is that of the drawing before
+ * until an edit is computed. `at` may be NULL. */
+int hl_working_point_component (const HlWorkingPoint *at, const char *id);
 /* The lines whose oil would have to pull in the start state; owned, NULL when it has no answer. */
 HlCavitations *hl_working_point_cavitations (const HlWorkingPoint *at);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWorkingPoint, hl_working_point_free)

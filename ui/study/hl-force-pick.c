@@ -88,9 +88,7 @@ add_over (HlForcePick *pick, GtkStringList *names, const char *name, HlForceOver
 }
 
 void
-hl_force_pick_fill_overs (HlForcePick *pick,
-                          const HlDocument *document,
-                          const HlForceFamily *family)
+hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family)
 {
   HlForcePicked before = hl_force_pick_over (pick);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -105,8 +103,9 @@ hl_force_pick_fill_overs (HlForcePick *pick,
   if (family != NULL && family->has_regeneration)
     add_over (pick, names, _ ("regeneration opening"), HL_FORCE_OVER_REGENERATION, 0);
   for (int member = 1; family != NULL && member < family->n_members; member++) {
-    g_autofree char *name =
-        g_strdup_printf (_ ("speed of %s"), id_of (document, family->components[member]));
+    const char *id =
+        hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, family->components[member]);
+    g_autofree char *name = g_strdup_printf (_ ("speed of %s"), id);
     add_over (pick, names, name, HL_FORCE_OVER_OTHER_SPEED, member);
   }
   gtk_drop_down_set_model (pick->over, G_LIST_MODEL (names));

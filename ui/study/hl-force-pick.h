@@ -5,6 +5,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/quasistatic/hl-force-family.h"
+#include "ui/bench/hl-working-point.h"
 
 #include <gtk/gtk.h>
 
@@ -31,9 +32,8 @@ gboolean hl_force_pick_is_filling (const HlForcePick *pick);
 /* The cylinders of a drawing; chosen is the selected one, else the one that was. */
 void
 hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected);
-/* What the openings and members of a family (NULL: none) allow; the same stays chosen. */
-void hl_force_pick_fill_overs (HlForcePick *pick,
-                               const HlDocument *document,
-                               const HlForceFamily *family);
+/* What the openings and members of a family (NULL: none) of that point allow; the same stays chosen. */
+void
+hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family);
 /* Chooses the cylinder with that id, when it is one. */
 void hl_force_pick_select (HlForcePick *pick, const HlDocument *document, const char *id);

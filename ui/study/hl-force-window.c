@@ -37,8 +37,9 @@ struct _HlForceWindow
   GtkWidget *pick_cylinder, *pick_shows, *pick_over, *caption, *coupling;
   HlForceChart *chart;
   ByHand by_hand[N_BY_HAND];
-  HlForcePick *pick; /* NULL: nothing can be asked yet */
-  guint tick;        /* a new map is due */
+  HlForcePick *pick;  /* NULL: nothing can be asked yet */
+  guint tick;         /* a new map is due */
+  gboolean is_behind; /* the drawing as it is now is still to be computed */
 };
 
 G_DEFINE_FINAL_TYPE (HlForceWindow, hl_force_window, GTK_TYPE_WINDOW)
@@ -66,11 +67,19 @@ id_of (HlForceWindow *self, int component)
   return hl_document_element_id (document_of (self), HL_SECTION_COMPONENTS, component);
 }
 
+/* The cylinder that is asked about in what was computed last; -1: it is not there. */
+static int
+computed_row (HlForceWindow *self)
+{
+  return hl_working_point_component (hl_editing_point (hl_workbench_editing (self->workbench)),
+                                     id_of (self, hl_force_pick_component (self->pick)));
+}
+
 /* A number of a cylinder in the run that is shown, at the time cursor. */
 static double
-run_value (HlForceWindow *self, int component, const char *name)
+run_value (HlForceWindow *self, const char *id, const char *name)
 {
-  g_autofree char *path = g_strdup_printf ("%s.%s", id_of (self, component), name);
+  g_autofree char *path = g_strdup_printf ("%s.%s", id, name);
   return hl_run_value (hl_runs_shown (hl_workbench_runs (self->workbench)), path,
                        hl_runs_time (hl_workbench_runs (self->workbench)));
 }
@@ -80,21 +89,23 @@ compute (HlForceWindow *self)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlForcePicked over = hl_force_pick_over (self->pick);
-  int component = hl_force_pick_component (self->pick);
+  int component = computed_row (self);
   HlFault fault = {.time = NAN, .entity = -1};
 
-  const HlForceFamily *before = hl_force_chart_family (self->chart);
+  const HlForceFamily *before = at != NULL ? hl_force_chart_family (self->chart) : NULL;
   const HlChartRange *range = hl_chart_range (HL_CHART (self->chart), HL_CHART_X);
   g_autofree double *speeds = g_new0 (double, before != NULL ? before->n_members : 1);
   for (int k = 1; before != NULL && k < before->n_members; k++) {
-    double speed = run_value (self, before->components[k], "rod_speed");
+    const char *id = hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, before->components[k]);
+    double speed = id != NULL ? run_value (self, id, "rod_speed") : NAN;
     speeds[k] = isnan (speed) ? 0.0 : speed;
   }
   int n_before = before != NULL ? before->n_members : 0;
   int first_before = n_before > 0 ? before->components[0] : -1;
   if (component < 0 || at == NULL) {
-    const char *why = component < 0 ? _ ("The drawing has no cylinder.")
-                                    : _ ("Mend the problems of the model first.");
+    const char *why = hl_force_pick_component (self->pick) < 0 ? _ ("The drawing has no cylinder.")
+                      : at == NULL ? _ ("Mend the problems of the model first.")
+                                   : ""; /* in a moment */
     hl_force_chart_set_family (self->chart, NULL, g_strdup (why));
     return;
   }
@@ -125,15 +136,16 @@ write_caption (HlForceWindow *self)
   double v = hl_force_chart_pointed (self->chart);
   g_autofree char *text = NULL;
 
+  int component = computed_row (self);
+
   if (isnan (v) && family != NULL)
-    v = run_value (self, hl_force_pick_component (self->pick), "rod_speed");
-  if (family != NULL && at != NULL && !isnan (v))
-    text = hl_force_state_text (at->system, hl_force_pick_component (self->pick),
-                                hl_runs_time (hl_workbench_runs (self->workbench)),
-                                &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]),
-                                                      by_hand_value (&self->by_hand[1]),
-                                                      by_hand_value (&self->by_hand[2])},
-                                v, units);
+    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)), "rod_speed");
+  if (family != NULL && component >= 0 && !isnan (v))
+    text = hl_force_state_text (
+        at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
+        &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]), by_hand_value (&self->by_hand[1]),
+                              by_hand_value (&self->by_hand[2])},
+        v, units);
   gtk_label_set_text (GTK_LABEL (self->caption),
                       text != NULL ? text
                                    : _ ("Point at the map for the state of the valves there. The "
@@ -147,7 +159,8 @@ fill_overs (HlForceWindow *self)
 {
   const HlForceFamily *family = hl_force_chart_family (self->chart);
 
-  hl_force_pick_fill_overs (self->pick, document_of (self), family);
+  hl_force_pick_fill_overs (self->pick, hl_editing_point (hl_workbench_editing (self->workbench)),
+                            family);
   gtk_widget_set_visible (self->by_hand[BY_HAND_COMMAND].box, family && family->has_command);
   gtk_widget_set_visible (self->by_hand[BY_HAND_BLEED].box, family && family->has_bleed);
   gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box,
@@ -157,7 +170,8 @@ fill_overs (HlForceWindow *self)
 static void
 show_coupling (HlForceWindow *self)
 {
-  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), hl_force_pick_component (self->pick));
+  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling),
+                        id_of (self, hl_force_pick_component (self->pick)));
 }
 
 /* --- the picture --- */
@@ -167,6 +181,7 @@ show (HlForceWindow *self)
 {
   HlForcePicked over = hl_force_pick_over (self->pick);
   int component = hl_force_pick_component (self->pick);
+  const char *id = id_of (self, component);
   gboolean is_by_hand = FALSE;
 
   for (int k = 0; k < N_BY_HAND; k++)
@@ -180,8 +195,8 @@ show (HlForceWindow *self)
       .family_label = hl_force_pick_over_label (self->pick),
       .family_quantity =
           over.over == HL_FORCE_OVER_OTHER_SPEED ? HL_QUANTITY_SPEED : HL_QUANTITY_NONE,
-      .v_now = has_run ? run_value (self, component, "rod_speed") : NAN,
-      .f_now = has_run ? run_value (self, component, "force") : NAN,
+      .v_now = has_run ? run_value (self, id, "rod_speed") : NAN,
+      .f_now = has_run ? run_value (self, id, "force") : NAN,
       .units = hl_workbench_units (self->workbench)};
   hl_force_chart_show (self->chart, &picture);
 }
@@ -234,6 +249,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
   if (changes & HL_CHANGED_DOCUMENT) {
     hl_force_pick_fill_cylinders (self->pick, document_of (self),
                                   hl_workbench_selected (workbench));
+    self->is_behind = TRUE;
     start_again (self);
   }
   if (changes & HL_CHANGED_SELECTION)
@@ -241,7 +257,9 @@ changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN |
                  HL_CHANGED_UNITS)) {
     if (changes & HL_CHANGED_POINT &&
-        (hl_force_chart_family (self->chart) == NULL || hl_force_pick_n_overs (self->pick) < 2)) {
+        (self->is_behind || hl_force_chart_family (self->chart) == NULL ||
+         hl_force_pick_n_overs (self->pick) < 2)) {
+      self->is_behind = FALSE;
       compute (self);
       fill_overs (self);
     }

@@ -19,24 +19,17 @@ struct _HlCouplingBar
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *text, *stiff, *oil, *compare;
-  int component;
+  char *id; /* of the actuator */
   HlQuasiAdvice advice;
   GCancellable *cancellable; /* a comparison is under way */
 };
 
 G_DEFINE_FINAL_TYPE (HlCouplingBar, hl_coupling_bar, GTK_TYPE_BOX)
 
-static const char *
-id_of (HlCouplingBar *self)
-{
-  return hl_document_element_id (hl_editing_document (hl_workbench_editing (self->workbench)),
-                                 HL_SECTION_COMPONENTS, self->component);
-}
-
 static double
 number_of (HlCouplingBar *self, const char *name)
 {
-  g_autofree char *path = g_strdup_printf ("%s.%s", id_of (self), name);
+  g_autofree char *path = g_strdup_printf ("%s.%s", self->id, name);
   double value;
 
   return hl_document_get_number (hl_editing_document (hl_workbench_editing (self->workbench)), path,
@@ -132,7 +125,7 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
       _ ("Against the lumped model the length of %s differs by %s rms and %s at most (at %s), of a "
          "travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms instead of "
          "%s ms."),
-      id_of (self), rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
+      self->id, rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
       hl_shown (1e3 * job->price.seconds[1], 3).text,
       hl_shown (1e3 * job->price.seconds[0], 3).text);
   g_autofree char *note = again_note (&job->price);
@@ -149,11 +142,12 @@ compare_cb (GtkButton *button, HlCouplingBar *self)
     stop (self);
     return;
   }
-  if (at == NULL || self->component < 0)
+  int component = hl_working_point_component (at, self->id);
+  if (component < 0)
     return;
   Job *job = g_new0 (Job, 1);
   job->system = hl_system_ref (at->system);
-  job->component = self->component;
+  job->component = component;
   self->cancellable = g_cancellable_new ();
   hl_errand_send (&(HlErrand){.work = work,
                               .done = done_cb,
@@ -171,8 +165,8 @@ static void
 apply (HlCouplingBar *self, double K, double B, const char *key)
 {
   HlEditing *editing = hl_workbench_editing (self->workbench);
-  g_autofree char *stiffness = g_strdup_printf ("%s.virtual_stiffness", id_of (self));
-  g_autofree char *damping = g_strdup_printf ("%s.virtual_damping", id_of (self));
+  g_autofree char *stiffness = g_strdup_printf ("%s.virtual_stiffness", self->id);
+  g_autofree char *damping = g_strdup_printf ("%s.virtual_damping", self->id);
   const char *paths[2][2] = {{stiffness, NULL}, {damping, NULL}};
 
   /* one key: both are one undo step */
@@ -204,14 +198,17 @@ show_proposal (GtkWidget *button, HlUnits units, double K, double B, const char 
 }
 
 void
-hl_coupling_bar_show (HlCouplingBar *self, int component)
+hl_coupling_bar_show (HlCouplingBar *self, const char *id)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlUnits units = hl_workbench_units (self->workbench);
 
-  self->component = component;
+  int component = hl_working_point_component (at, id);
+
+  g_free (self->id);
+  self->id = g_strdup (id);
   stop (self);
-  gboolean known = component >= 0 && at != NULL &&
+  gboolean known = component >= 0 &&
                    hl_quasi_advice_at_start (at->system, component, &self->advice) == HL_OK &&
                    isfinite (self->advice.mass); /* at its dead point there is nothing to propose */
   gtk_widget_set_visible (GTK_WIDGET (self), known);
@@ -227,8 +224,8 @@ hl_coupling_bar_show (HlCouplingBar *self, int component)
           ? g_strdup_printf (
                 _ ("Virtual element of %s: %s and %s. Fixed steps are stable up to %s. The load "
                    "swings %s times as slowly on it as on the oil itself."),
-                id_of (self), stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
-          : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), id_of (self));
+                self->id, stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
+          : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), self->id);
   gtk_label_set_text (GTK_LABEL (self->text), text);
   show_proposal (self->stiff, units, self->advice.stiff_K, self->advice.stiff_B,
                  _ ("%s and %s: as stiff as the fixed step bears"));
@@ -254,6 +251,7 @@ hl_coupling_bar_dispose (GObject *object)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->workbench);
+  g_clear_pointer (&self->id, g_free);
   G_OBJECT_CLASS (hl_coupling_bar_parent_class)->dispose (object);
 }
 
@@ -275,5 +273,4 @@ static void
 hl_coupling_bar_init (HlCouplingBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->component = -1;
 }

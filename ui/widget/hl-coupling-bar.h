@@ -11,5 +11,5 @@
 G_DECLARE_FINAL_TYPE (HlCouplingBar, hl_coupling_bar, HL, COUPLING_BAR, GtkBox)
 
 void hl_coupling_bar_set_workbench (HlCouplingBar *self, HlWorkbench *workbench);
-/* Shows the cylinder with this component index; -1: nothing. */
-void hl_coupling_bar_show (HlCouplingBar *self, int component);
+/* Shows the cylinder with this id; nothing, if there is none in what was computed. */
+void hl_coupling_bar_show (HlCouplingBar *self, const char *id);
