@@ -227,13 +227,13 @@ typedef struct
 } LongRun;
 
 static const LongRun long_runs[] = {
-    {"chain", hl_test_chain, 20, HL_METHOD_BDF, 16.0, 100000},
-    {"tree", hl_test_tree, 20, HL_METHOD_BDF, 3.5, 10000},
+    {"chain", hl_test_chain, 20, HL_METHOD_BDF, 20.0, 100000},
+    {"tree", hl_test_tree, 20, HL_METHOD_BDF, 4.0, 10000},
     {"lift", hl_test_scissor_lift, 10, HL_METHOD_BDF, 20.0, 10000},
     {"ladder", hl_test_ladder, 60, HL_METHOD_BDF, 20.0, 1000}, /* at rest long before */
-    {"train", hl_test_train, 30, HL_METHOD_BDF, 8.0, 10000},
-    {"chain-by-radau", hl_test_chain, 20, HL_METHOD_RADAU, 8.0, 10000},
-    {"tree-by-radau", hl_test_tree, 20, HL_METHOD_RADAU, 14.0, 10000},
+    {"train", hl_test_train, 30, HL_METHOD_BDF, 9.0, 10000},
+    {"chain-by-radau", hl_test_chain, 20, HL_METHOD_RADAU, 10.0, 10000},
+    {"tree-by-radau", hl_test_tree, 20, HL_METHOD_RADAU, 17.0, 10000},
 };
 
 /* Watches from the second of a hundred rows on. */
