@@ -171,9 +171,13 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
   hl_fmu_write_text (out, v->name);
   g_string_append_printf (out, ", {%d, %d, %d, ", of.kind, of.index, of.part);
   hl_fmu_write_text (out, of.unit);
-  g_string_append_printf (out, "}, %s, {%d, %d, %d}, %d, %s},\n", relative ? "true" : "false",
+  g_string_append_printf (out, "}, %s, {%d, %d, %d}, %d, %s, ", relative ? "true" : "false",
                           parameter.table, parameter.index, parameter.field, input,
                           v->tunable ? "true" : "false");
+  hl_fmu_write_number (out, v->least);
+  g_string_append (out, ", ");
+  hl_fmu_write_number (out, v->most);
+  g_string_append (out, "},\n");
   return TRUE;
 }
 

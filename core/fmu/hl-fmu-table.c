@@ -55,6 +55,8 @@ add (Builder *b, HlFmuRole role, char *name, const char *path, const char *descr
                      .start = NAN,
                      .nominal = 1.0,
                      .minimum = -INFINITY,
+                     .least = -INFINITY,
+                     .most = INFINITY,
                      .maximum = INFINITY};
 
   if (other != NULL && b->error == NULL)
@@ -353,6 +355,8 @@ add_parameter (Builder *b, const char *path)
   bound (b, v);
   if (v->minimum == 0.0 && value > 0.0 && !keeps_shape (b, parameter, 0.0))
     v->minimum = DBL_MIN;
+  if (value >= v->minimum && value <= v->maximum)
+    v->least = v->minimum, v->most = v->maximum;
   narrow_to_slider (b, v);
   if (value < v->minimum || value > v->maximum)
     v->minimum = -INFINITY, v->maximum = INFINITY;

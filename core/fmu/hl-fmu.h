@@ -37,6 +37,7 @@ typedef struct
   const char *quantity;     /* "Pressure"; NULL: not known */
   gboolean tunable;
   double start, nominal, minimum, maximum;
+  double least, most; /* of a parameter: what its law takes, however much less a slider offers */
 } HlFmuVariable;
 
 typedef struct

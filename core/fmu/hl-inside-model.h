@@ -38,6 +38,7 @@ typedef struct
   HlParameter parameter; /* input, parameter, calculated */
   int input;             /* input: column of B */
   bool tunable;
+  double least, most; /* parameter: what its law takes */
 } HlSlot;
 
 typedef struct

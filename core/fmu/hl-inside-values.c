@@ -104,6 +104,9 @@ fmi3SetFloat64 (fmi3Instance instance,
     const char *why = why_not_to_set (self, &hl_model_slots[slot]);
     if (why == NULL && !isfinite (values[k]))
       why = "the value is no finite number";
+    if (why == NULL &&
+        !(values[k] >= hl_model_slots[slot].least && values[k] <= hl_model_slots[slot].most))
+      why = "the value lies outside of its range, which the model description tells";
     if (why != NULL)
       return refuse (self, __func__, &hl_model_slots[slot], why);
   }

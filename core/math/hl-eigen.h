@@ -56,7 +56,8 @@ typedef struct
   HlVerdict verdict;
 } HlEigen;
 
-/* Room for matrices up to order max_n. Owned by the caller; hl_eigen_eval () allocates nothing. */
+/* Room for matrices up to order max_n. Owned by the caller; hl_eigen_eval () allocates
+ * nothing, but as hl_staircase_eval () does. */
 HlEigen *hl_eigen_new (int max_n);
 void hl_eigen_free (HlEigen *eigen);
 

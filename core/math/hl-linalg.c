@@ -4,6 +4,7 @@
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
 #include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-symmetrize.h"
 #include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
 
@@ -28,7 +29,7 @@ struct HlLinalgWork
   int max_columns;
   int n_real;     /* the most that LAPACK asks for at these sizes */
   double *real;   /* n_real: LAPACK's work */
-  int *integer;   /* 3 k levels + 11 k + 16: dgelsd's iwork */
+  int *integer;   /* 3 k levels + 11 k + 16: iwork of dgelsd, which asks for the most */
   double *vector; /* k = max (max_rows, max_columns): singular values or balancing scales */
   double *matrix; /* max (rows, columns)^2: a second factor nobody asked for */
 };
@@ -70,6 +71,8 @@ query_work (int m, int n)
   largest = fmax (largest, size);
   LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'A', 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
                        &size, -1);
+  largest = fmax (largest, size);
+  LAPACKE_dsyevd_work (LAPACK_COL_MAJOR, 'V', 'L', k, &dummy, k, &dummy, &size, -1, &ilo, -1);
   largest = fmax (largest, size);
   if (k > DIVIDE_N)
     LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
@@ -279,6 +282,51 @@ hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work)
 
 /* ---- eigenvalues ---- */
 
+/* Column k of factor u, d or its inverse, and the length 1. */
+static void
+scale_column (int n, const double u[], const double d[], bool divides, double to[])
+{
+  double square = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    to[i] = divides ? u[i] / d[i] : u[i] * d[i];
+    square += to[i] * to[i];
+  }
+  double inverse = 1.0 / sqrt (square);
+  for (int i = 0; i < n; i++)
+    to[i] *= inverse;
+}
+
+/* Of the symmetric matrix D^-1 A D in a, whose vectors are orthogonal: a tenth of the time. From the largest eigenvalue on. */
+static HlStatus
+eigenvectors_by_symmetry (int n,
+                          double a[],
+                          double re[],
+                          double im[],
+                          int n_rows,
+                          double right[],
+                          double left[],
+                          HlLinalgWork *work)
+{
+  const double *d = work->vector;
+  char wanted = right != NULL || left != NULL ? 'V' : 'N';
+
+  if (HL_IN_TURN (LAPACKE_dsyevd_work (LAPACK_COL_MAJOR, wanted, 'L', n, a, n, im, work->real,
+                                       work->n_real, work->integer, 5 * n + 3)) != 0)
+    return HL_NO_CONVERGENCE;
+  for (int k = 0; k < n; k++)
+    re[k] = im[n - 1 - k]; /* they rise there */
+  memset (im, 0, sizeof (double) * (size_t)n);
+  for (int k = 0; k < n; k++) {
+    const double *u = a + (size_t)n * (size_t)(n - 1 - k);
+    if (right != NULL)
+      scale_column (n, u, d, false, right + (size_t)n_rows * (size_t)k);
+    if (left != NULL)
+      scale_column (n, u, d, true, left + (size_t)n_rows * (size_t)k);
+  }
+  return HL_OK;
+}
+
 /* Vectors are columns of matrices with n_rows rows, of which the first n are written. */
 static HlStatus
 eigenvectors_of_part (int n,
@@ -293,6 +341,8 @@ eigenvectors_of_part (int n,
   double none = 0.0, norm = 0.0;
   int ilo = 0, ihi = 0;
 
+  if (hl_symmetrize (n, a, work->vector, work->integer))
+    return eigenvectors_by_symmetry (n, a, re, im, n_rows, right, left, work);
   if (HL_IN_TURN (LAPACKE_dgeevx_work (
           LAPACK_COL_MAJOR, 'B', left != NULL ? 'V' : 'N', right != NULL ? 'V' : 'N', 'N', n, a, n,
           re, im, left != NULL ? left : &none, left != NULL ? n_rows : 1,
@@ -359,7 +409,7 @@ hl_eigenvectors (
   if (!hl_all_finite (n * n, a))
     return HL_NOT_FINITE;
   if (n > HL_PARTS_LEAST_N) {
-    int *part_of = work->integer + 2 * n, *rows = part_of + n;
+    int *part_of = work->integer + 6 * n, *rows = part_of + n;
     int n_parts = hl_parts_find (n, a, part_of, rows);
     if (n_parts > 1)
       return eigenvectors_by_parts (n, n_parts, part_of, rows, a, re, im, (double *[]){right, left},

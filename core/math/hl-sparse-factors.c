@@ -5,75 +5,225 @@
 
 #define WIDE HL_SPARSE_WIDE
 
-static HlSparseFactor
-factor_take (HlArena *arena, int n, int n_entries)
-{
-  return (HlSparseFactor){hl_arena_take (arena, n + 1, sizeof (int)),
-                          hl_arena_take (arena, n_entries, sizeof (int)),
-                          hl_arena_take (arena, n_entries, sizeof (double))};
-}
+/* ---- memory ---- */
 
-HlSparseFactors
-hl_sparse_factors_take (HlArena *arena, int n, int n_blocks, int n_L, int n_U, int n_F)
-{
-  return (HlSparseFactors){.n = n,
-                           .n_blocks = n_blocks,
-                           .L = factor_take (arena, n, n_L),
-                           .U = factor_take (arena, n, n_U),
-                           .F = factor_take (arena, n, n_F),
-                           .block = hl_arena_take (arena, n_blocks + 1, sizeof (int)),
-                           .row_order = hl_arena_take (arena, n, sizeof (int)),
-                           .column_order = hl_arena_take (arena, n, sizeof (int)),
-                           .scale = hl_arena_take (arena, n, sizeof (double)),
-                           .x = hl_arena_take (arena, n, WIDE * sizeof (double))};
-}
-
-/* x[row] -= entry * x[column] for entries from ... to - 1 of a column. */
 static void
-subtract_column (const HlSparseFactor *factor, int from, int to, int column, double x[])
+make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, int needed)
+{
+  if (needed <= factor->room)
+    return;
+  int *row = factor->row;
+  double *value = factor->value;
+  size_t number = sizeof (double) * (size_t)self->width;
+
+  factor->room = needed > 2 * factor->room ? needed : 2 * factor->room;
+  factor->row = hl_arena_take (&self->arena, factor->room, sizeof (int));
+  factor->value = hl_arena_take (&self->arena, factor->room, number);
+  if (used > 0) {
+    memcpy (factor->row, row, sizeof (int) * (size_t)used);
+    memcpy (factor->value, value, number * (size_t)used);
+  }
+}
+
+void
+hl_sparse_factors_init (HlSparseFactors *self, const HlSparseOrder *order, bool is_complex)
+{
+  int n = order->n, n_blocks = order->n_blocks, width = is_complex ? 2 : 1;
+
+  *self = (HlSparseFactors){.n = n,
+                            .n_blocks = n_blocks,
+                            .width = width,
+                            .column_start = order->column_start,
+                            .row_index = order->row_index};
+  HlArena *arena = &self->arena;
+  size_t number = sizeof (double) * (size_t)width;
+  int **whole[] = {&self->place,     &self->pivot_of, &self->own_place, &self->own_column,
+                   &self->reached,   &self->order,    &self->fresh,     &self->path,
+                   &self->row_order, &self->along,    &self->inner};
+
+  for (size_t k = 0; k < sizeof whole / sizeof whole[0]; k++)
+    *whole[k] = hl_arena_take (arena, n, sizeof (int));
+  self->L.start = hl_arena_take (arena, n + 1, sizeof (int));
+  self->U.start = hl_arena_take (arena, n + 1, sizeof (int));
+  self->target = hl_arena_take (arena, order->column_start[n], sizeof (int));
+  self->block = hl_arena_copy (arena, order->block, n_blocks + 1, sizeof (int));
+  self->column_order = hl_arena_copy (arena, order->columns, n, sizeof (int));
+  self->scale = hl_arena_take (arena, n, sizeof (double));
+  self->inverse = hl_arena_take (arena, n, number);
+  self->column = hl_arena_take (arena, n, number);
+  self->y = hl_arena_take (arena, width == 1 ? WIDE * n : n, number);
+  for (int k = 0; k < n; k++)
+    self->place[order->rows[k]] = k;
+}
+
+void
+hl_sparse_factors_clear (HlSparseFactors *self)
+{
+  hl_arena_clear (&self->arena);
+}
+
+/* ---- the choice of pivots ---- */
+
+void
+hl_sparse_factors_begin (HlSparseFactors *self)
+{
+  for (int k = 0; k < self->n; k++) {
+    self->own_place[k] = self->own_column[k] = k;
+    self->pivot_of[k] = self->reached[k] = -1;
+  }
+}
+
+/* Goes from column `from` of L to all that it leads to; each stands in order[] before those that it is left for. */
+static int
+follow (HlSparseFactors *self, int from, int k, int top)
+{
+  const HlSparseFactor *L = &self->L;
+  int depth = 0;
+
+  self->path[0] = from;
+  self->along[0] = L->start[from];
+  while (depth >= 0) {
+    int at = self->along[depth], end = L->start[self->path[depth] + 1], next = -1;
+
+    for (; at < end && next < 0; at++) {
+      int place = L->row[at];
+      if (self->reached[place] == k)
+        continue;
+      self->reached[place] = k;
+      next = self->pivot_of[place];
+      if (next < 0)
+        self->fresh[self->n_fresh++] = place;
+    }
+    self->along[depth] = at;
+    if (next >= 0) {
+      self->path[++depth] = next;
+      self->along[depth] = L->start[next];
+    } else
+      self->order[--top] = self->path[depth--];
+  }
+  return top;
+}
+
+int
+hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k)
+{
+  int column = self->column_order[k], top = self->n;
+
+  int n_own = self->column_start[column + 1] - self->column_start[column];
+  make_room (self, &self->U, self->U.start[k], self->U.start[k] + n_own + k - first);
+  make_room (self, &self->L, self->L.start[k], self->L.start[k] + end - k);
+  self->n_fresh = 0;
+  for (int at = self->column_start[column]; at < self->column_start[column + 1]; at++) {
+    int place = self->place[self->row_index[at]];
+    if (place < first || self->reached[place] == k)
+      continue;
+    self->reached[place] = k;
+    if (self->pivot_of[place] < 0)
+      self->fresh[self->n_fresh++] = place;
+    else
+      top = follow (self, self->pivot_of[place], k, top);
+  }
+  return top;
+}
+
+void
+hl_sparse_factors_set_pivot (HlSparseFactors *self, int k, int place)
+{
+  /* the column that wanted it is asked for what this one wanted */
+  int other = self->own_column[place], left = self->own_place[k];
+
+  self->own_place[other] = left;
+  self->own_column[left] = other;
+  self->own_place[k] = place;
+  self->own_column[place] = k;
+  self->pivot_of[place] = k;
+}
+
+void
+hl_sparse_factors_end_block (HlSparseFactors *self, int first, int end)
+{
+  for (int at = self->L.start[first]; at < self->L.start[end]; at++)
+    self->L.row[at] = self->pivot_of[self->L.row[at]];
+}
+
+void
+hl_sparse_factors_end (HlSparseFactors *self)
+{
+  int n = self->n, n_L = self->L.start[n], n_U = self->U.start[n];
+
+  for (int row = 0; row < n; row++)
+    self->row_order[self->pivot_of[self->place[row]]] = row;
+  for (int at = 0; at < self->column_start[n]; at++)
+    self->target[at] = self->pivot_of[self->place[self->row_index[at]]];
+  for (int k = 0; k < n; k++)
+    self->y[k] = self->scale[self->own_place[k]];
+  memcpy (self->scale, self->y, sizeof (double) * (size_t)n);
+  if (!self->has_room) {
+    make_room (self, &self->L, n_L, 2 * n_L);
+    make_room (self, &self->U, n_U, 2 * n_U);
+  }
+  self->has_room = true;
+}
+
+/* ---- what it is good for ---- */
+
+/* Of a permutation, by its cycles; order is marked on the way and is as it was then. */
+static int
+sign_of_order (int n, int order[])
+{
+  int sign = 1;
+
+  for (int k = 0; k < n; k++)
+    for (int at = k, length = 0; order[at] >= 0; length++) {
+      int next = order[at];
+      order[at] = -1 - next;
+      at = next;
+      if (length > 0)
+        sign = -sign;
+    }
+  for (int k = 0; k < n; k++)
+    order[k] = -1 - order[k];
+  return sign;
+}
+
+int
+hl_sparse_factors_order_sign (HlSparseFactors *self)
+{
+  return sign_of_order (self->n, self->row_order) * sign_of_order (self->n, self->column_order);
+}
+
+/* x[row] -= entry * x[column] for all entries of a column. */
+static void
+subtract_column (const HlSparseFactor *factor, int column, double x[])
 {
   double of[WIDE];
 
   memcpy (of, x + WIDE * column, sizeof of);
-  for (int at = from; at < to; at++) {
+  for (int at = factor->start[column]; at < factor->start[column + 1]; at++) {
     double *row = x + WIDE * factor->row[at], value = factor->value[at];
     for (int k = 0; k < WIDE; k++)
       row[k] -= value * of[k];
   }
 }
 
-static void
-solve_block (const HlSparseFactors *self, int first, int end)
-{
-  const HlSparseFactor *L = &self->L, *U = &self->U;
-  double *x = self->x;
-
-  for (int column = first; column < end; column++)
-    subtract_column (L, L->start[column] + 1, L->start[column + 1], column, x);
-  for (int column = end - 1; column >= first; column--) {
-    int last = U->start[column + 1] - 1;
-    double inverse = 1.0 / U->value[last];
-    for (int k = 0; k < WIDE; k++)
-      x[WIDE * column + k] *= inverse;
-    subtract_column (U, U->start[column], last, column, x);
-  }
-}
-
 void
-hl_sparse_factors_solve (const HlSparseFactors *self, double b[])
+hl_sparse_factors_solve_wide (const HlSparseFactors *self, double b[])
 {
-  double *x = self->x;
+  double *x = self->y;
 
-  for (int at = 0; at < self->n; at++) {
-    double inverse = 1.0 / self->scale[at];
+  for (int at = 0; at < self->n; at++)
     for (int k = 0; k < WIDE; k++)
-      x[WIDE * at + k] = b[WIDE * self->row_order[at] + k] * inverse;
-  }
+      x[WIDE * at + k] = b[WIDE * self->row_order[at] + k] * self->scale[at];
   for (int block = self->n_blocks - 1; block >= 0; block--) {
     int first = self->block[block], end = self->block[block + 1];
-    solve_block (self, first, end);
-    for (int column = first; column < end && block > 0; column++)
-      subtract_column (&self->F, self->F.start[column], self->F.start[column + 1], column, x);
+
+    for (int column = first; column < end; column++)
+      subtract_column (&self->L, column, x);
+    for (int column = end - 1; column >= first; column--) {
+      for (int k = 0; k < WIDE; k++)
+        x[WIDE * column + k] *= self->inverse[column];
+      subtract_column (&self->U, column, x);
+    }
   }
   for (int at = 0; at < self->n; at++)
     memcpy (b + WIDE * self->column_order[at], x + WIDE * at, WIDE * sizeof (double));

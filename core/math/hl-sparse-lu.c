@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* KLU behind four functions. After the first factorization only numbers change: klu_refactor keeps
- * the pivots, allocates nothing, and is trusted as long as the pivots stay of comparable size. */
+/* The order by KLU, the numbers by factors whose memory is kept (KLU's own takes new memory each time pivots are
+ * chosen, from wherever the whole process says). After the first factorization only numbers change: pivots are trusted as long
+ * as they stay of comparable size. */
 #include "core/math/hl-sparse-lu.h"
 
 #include <math.h>
@@ -15,7 +16,9 @@
  * they were chosen. */
 #define PIVOT_DECAY 1e-4
 
-/* Part of the largest entry of its column that a pivot has to be, where size counts more than order. */
+/* Part of the largest entry of its column that a pivot has to be: where order counts more than size, and where size
+ * counts more. */
+#define NOT_SMALL 0.001
 #define LARGE_ENOUGH 0.5
 
 /* Of orderings, as KLU numbers them. */
@@ -24,71 +27,61 @@
 struct HlSparseLu
 {
   int n;
-  bool is_complex;
   HlArena arena;                 /* of the pattern */
   int *column_start, *row_index; /* n + 1; column_start[n] */
-  klu_common common;
-  klu_symbolic *symbolic;
-  klu_numeric *numeric; /* NULL before the first factorization */
-  double rcond_chosen;
-  int order_sign; /* of the exchanges of rows and columns that the pivots make */
-  HlArena of_factors;
-  HlSparseFactors factors; /* n = 0: none since pivots were chosen */
-  bool has_factors;        /* and they are those of the present numbers */
+  const HlSparseArithmetic *arithmetic;
+  bool has_order; /* false where the pattern has none */
+  HlSparseFactors factors;
+  bool has_pivots; /* false before the first factorization */
+  double tolerance;
+  double ratio_chosen; /* of the pivots when they were chosen */
+  int order_sign; /* of the exchanges of rows and columns that they make; 0: not asked for since */
 };
 
 static HlSparseLu *
-prepare (int n, const int column_start[], const int row_index[])
+analyze (int n, const int column_start[], const int row_index[], bool is_complex, bool is_whole)
 {
   HlArena own = {0};
   HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
+  klu_common common;
 
   self->arena = own;
   self->n = n;
   self->column_start = hl_arena_copy (&self->arena, column_start, n + 1, sizeof (int));
   self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
-  klu_defaults (&self->common);
-  return self;
-}
-
-static HlSparseLu *
-analyze (HlSparseLu *self)
-{
-  self->symbolic = klu_analyze (self->n, self->column_start, self->row_index, &self->common);
+  self->arithmetic = is_complex ? &hl_sparse_complex : &hl_sparse_real;
+  self->tolerance = is_whole ? 1.0 : NOT_SMALL;
+  klu_defaults (&common);
+  if (is_whole) {
+    common.btf = 0;
+    common.ordering = BY_COLUMNS; /* which bounds what any choice of rows fills */
+  }
+  klu_symbolic *found = klu_analyze (n, self->column_start, self->row_index, &common);
+  self->has_order = found != NULL;
+  if (found != NULL)
+    hl_sparse_factors_init (&self->factors,
+                            &(HlSparseOrder){.n = n,
+                                             .column_start = self->column_start,
+                                             .row_index = self->row_index,
+                                             .n_blocks = found->nblocks,
+                                             .block = found->R,
+                                             .rows = found->P,
+                                             .columns = found->Q},
+                            is_complex);
+  klu_free_symbolic (&found, &common);
   return self;
 }
 
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
 {
-  HlSparseLu *self = prepare (n, column_start, row_index);
-
-  self->is_complex = is_complex;
-  return analyze (self);
+  return analyze (n, column_start, row_index, is_complex, false);
 }
 
 HlSparseLu *
 hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[])
 {
-  HlSparseLu *self = prepare (n, column_start, row_index);
-
-  self->common.btf = 0;
-  self->common.ordering = BY_COLUMNS; /* which bounds what any choice of rows fills */
-  self->common.tol = 1.0;
-  return analyze (self);
-}
-
-static void
-drop_numeric (HlSparseLu *self)
-{
-  hl_arena_clear (&self->of_factors);
-  self->factors.n = 0;
-  if (self->numeric == NULL)
-    return;
-  if (self->is_complex)
-    klu_z_free_numeric (&self->numeric, &self->common);
-  else
-    klu_free_numeric (&self->numeric, &self->common);
+  return analyze (n, column_start, row_index, false, true);
 }
 
 void
@@ -96,143 +89,73 @@ hl_sparse_lu_free (HlSparseLu *self)
 {
   if (self == NULL)
     return;
-  drop_numeric (self);
-  klu_free_symbolic (&self->symbolic, &self->common);
+  hl_sparse_factors_clear (&self->factors);
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }
 
-static double
-pivot_ratio (HlSparseLu *self)
-{
-  if (self->is_complex)
-    klu_z_rcond (self->symbolic, self->numeric, &self->common);
-  else
-    klu_rcond (self->symbolic, self->numeric, &self->common);
-  return self->common.rcond;
-}
-
-/* Of a permutation, by its cycles; order is marked on the way and is as it was then. */
-static int
-sign_of_order (int n, int order[])
-{
-  int sign = 1;
-
-  for (int k = 0; k < n; k++)
-    for (int at = k, length = 0; order[at] >= 0; length++) {
-      int next = order[at];
-      order[at] = -1 - next;
-      at = next;
-      if (length > 0)
-        sign = -sign;
-    }
-  for (int k = 0; k < n; k++)
-    order[k] = -1 - order[k];
-  return sign;
-}
-
-static bool
-refactor (HlSparseLu *self, double values[])
-{
-  int done = self->is_complex ? klu_z_refactor (self->column_start, self->row_index, values,
-                                                self->symbolic, self->numeric, &self->common)
-                              : klu_refactor (self->column_start, self->row_index, values,
-                                              self->symbolic, self->numeric, &self->common);
-
-  return done != 0 && self->common.status == KLU_OK &&
-         pivot_ratio (self) > PIVOT_DECAY * self->rcond_chosen;
-}
-
 HlStatus
-hl_sparse_lu_factor (HlSparseLu *self, double values[])
+hl_sparse_lu_factor (HlSparseLu *self, const double values[])
 {
-  self->has_factors = false;
-  if (self->symbolic == NULL)
+  HlSparseFactors *factors = &self->factors;
+
+  if (!self->has_order)
     return HL_SINGULAR;
-  if (self->numeric != NULL && refactor (self, values))
+  if (self->has_pivots && self->arithmetic->renew (factors, values) &&
+      factors->ratio > PIVOT_DECAY * self->ratio_chosen)
     return HL_OK;
-  drop_numeric (self);
-  self->numeric = self->is_complex ? klu_z_factor (self->column_start, self->row_index, values,
-                                                   self->symbolic, &self->common)
-                                   : klu_factor (self->column_start, self->row_index, values,
-                                                 self->symbolic, &self->common);
-  if (self->numeric == NULL || self->common.status != KLU_OK) {
-    drop_numeric (self);
-    return HL_SINGULAR;
-  }
-  self->rcond_chosen = pivot_ratio (self);
-  self->order_sign =
-      sign_of_order (self->n, self->numeric->Pnum) * sign_of_order (self->n, self->symbolic->Q);
-  return HL_OK;
+  self->has_pivots = self->arithmetic->choose (factors, values, self->tolerance);
+  self->ratio_chosen = factors->ratio;
+  self->order_sign = 0;
+  return self->has_pivots ? HL_OK : HL_SINGULAR;
 }
 
 void
 hl_sparse_lu_forget (HlSparseLu *self)
 {
-  drop_numeric (self);
+  self->has_pivots = false;
 }
 
 void
 hl_sparse_lu_solve (HlSparseLu *self, double b[])
 {
-  if (self->is_complex)
-    klu_z_solve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
-  else
-    klu_solve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
+  self->arithmetic->solve (&self->factors, b);
 }
 
 void
 hl_sparse_lu_solve_transposed (HlSparseLu *self, double b[])
 {
-  if (self->is_complex)
-    klu_z_tsolve (self->symbolic, self->numeric, self->n, 1, b, 0, &self->common);
-  else
-    klu_tsolve (self->symbolic, self->numeric, self->n, 1, b, &self->common);
-}
-
-static void
-extract (HlSparseLu *self)
-{
-  const klu_numeric *of = self->numeric;
-  HlSparseFactors *f = &self->factors;
-
-  if (f->n == 0)
-    *f = hl_sparse_factors_take (&self->of_factors, self->n, self->symbolic->nblocks, of->lnz,
-                                 of->unz, of->nzoff);
-  klu_extract (self->numeric, self->symbolic, f->L.start, f->L.row, f->L.value, f->U.start,
-               f->U.row, f->U.value, f->F.start, f->F.row, f->F.value, f->row_order,
-               f->column_order, f->scale, f->block, &self->common);
-  self->has_factors = true;
+  self->arithmetic->solve_transposed (&self->factors, b);
 }
 
 void
 hl_sparse_lu_solve_wide (HlSparseLu *self, double b[])
 {
-  if (!self->has_factors)
-    extract (self);
-  hl_sparse_factors_solve (&self->factors, b);
+  hl_sparse_factors_solve_wide (&self->factors, b);
 }
 
 void
 hl_sparse_lu_choose_by_size (HlSparseLu *self)
 {
-  self->common.tol = LARGE_ENOUGH;
+  self->tolerance = LARGE_ENOUGH;
 }
 
 double
 hl_sparse_lu_pivot_ratio (HlSparseLu *self)
 {
-  return self->n > 0 ? pivot_ratio (self) : 1.0;
+  return self->n > 0 ? self->factors.ratio : 1.0;
 }
 
 int
-hl_sparse_lu_sign (const HlSparseLu *self)
+hl_sparse_lu_sign (HlSparseLu *self)
 {
-  const double *pivots = self->numeric->Udiag;
-  int sign = self->order_sign;
+  const double *inverse = self->factors.inverse;
 
+  if (self->order_sign == 0)
+    self->order_sign = hl_sparse_factors_order_sign (&self->factors);
+  int sign = self->order_sign;
   for (int k = 0; k < self->n; k++)
-    if (pivots[k] < 0.0)
+    if (inverse[k] < 0.0)
       sign = -sign;
   return sign;
 }

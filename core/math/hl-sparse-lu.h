@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparse LU of real or complex matrices of one fixed pattern, by KLU: block triangular form first,
- * so that parts of a system that do not touch each other cost their sum. */
+/* Sparse LU of real or complex matrices of one fixed pattern, in KLU's order: block triangular form first,
+ * so that parts of a system that do not touch each other cost their sum. Once it has factored, nothing is allocated but where
+ * pivots chosen anew fill more than twice as much as the first ones. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +22,7 @@ void hl_sparse_lu_free (HlSparseLu *lu);
 
 /* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first
  * call and again when the old choice has become bad. HL_SINGULAR when there are none. */
-HlStatus hl_sparse_lu_factor (HlSparseLu *lu, double values[]);
+HlStatus hl_sparse_lu_factor (HlSparseLu *lu, const double values[]);
 /* The pivots are chosen at the next call as at the first one. */
 void hl_sparse_lu_forget (HlSparseLu *lu);
 /* Overwrites b (n, or n pairs) by the solution. */
@@ -29,7 +30,7 @@ void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);
 /* The same by the transposed matrix. */
 void hl_sparse_lu_solve_transposed (HlSparseLu *lu, double b[]);
 /* Of a real matrix, for HL_SPARSE_WIDE right-hand sides at once, what belongs to a row side by side:
- * b[n x HL_SPARSE_WIDE]. Allocates when pivots were chosen since. */
+ * b[n x HL_SPARSE_WIDE]. */
 void hl_sparse_lu_solve_wide (HlSparseLu *lu, double b[]);
 
 /* From the next choice on a pivot is hardly smaller than the other entries of its column: less rounding,
@@ -38,4 +39,4 @@ void hl_sparse_lu_choose_by_size (HlSparseLu *lu);
 /* |smallest pivot| / |largest pivot|, rows scaled, of what is factored; 1 for n = 0. */
 double hl_sparse_lu_pivot_ratio (HlSparseLu *lu);
 /* Sign of the determinant of a real matrix: -1 or 1. */
-int hl_sparse_lu_sign (const HlSparseLu *lu);
+int hl_sparse_lu_sign (HlSparseLu *lu);

@@ -36,6 +36,9 @@
 #define MAX_TERMS_LARGE 2
 #define LARGE_N 48
 
+/* Order from which on a look is taken whether there is anything to find. */
+#define LOOK_N 16
+
 /* The errors add up like independent ones; a zero is believed up to this many times the sum. True
  * singular values of a machine lie millions of times above it. */
 #define CAUTION 8.0
@@ -64,14 +67,15 @@ typedef struct
   double *image;          /* n x n: A V1, then V2 V2^T A V1               */
   double *inverse;        /* n x n: V1^T A+                               */
   double *half;           /* n x n                                        */
-  double *left_terms;     /* max_terms of n x n: L^T, n x order           */
-  double *right_terms;    /* max_terms of n x n: R, n x order             */
-  double *a, *b;          /* max_terms of n: L^T u and R v                */
-  int *pivots;            /* n                                            */
-  /* of all parts together, where matrices are large enough to have any */
-  int *part_of, *rows, *all_sizes; /* n                                */
-  double *part_a, *part_variance;  /* n x n                            */
-  double *all_rest, *all_basis;    /* n x n                            */
+  /* n x n each, the first one and, once there was something null, max_terms of them: L^T and R, n x order */
+  double *left_terms[MAX_TERMS], *right_terms[MAX_TERMS];
+  double *a, *b;       /* max_terms of n: L^T u and R v                */
+  int *pivots;         /* n                                            */
+  int *part_of, *rows; /* n: where matrices are large enough to have parts */
+  /* of all parts together, once there were some */
+  int *all_sizes;                 /* n                                */
+  double *part_a, *part_variance; /* n x n                            */
+  double *all_rest, *all_basis;   /* n x n                            */
 } Staircase;
 
 HlStaircase *
@@ -79,14 +83,13 @@ hl_staircase_new (int max_n)
 {
   HlArena own = {0};
   Staircase *self = hl_arena_take (&own, 1, sizeof *self);
-  int n = max_n > 0 ? max_n : 1, terms;
+  int n = max_n > 0 ? max_n : 1;
 
   HlArena *arena = &self->arena;
   *arena = own;
   self->max_n = max_n;
   self->result.doubt = 1.0;
   self->max_terms = max_n > LARGE_N ? MAX_TERMS_LARGE : MAX_TERMS;
-  terms = self->max_terms;
   self->weyr = hl_arena_take (arena, n + 1, sizeof (int));
   self->variance = hl_arena_take (arena, n * n, sizeof (double));
   self->sigma = hl_arena_take (arena, n, sizeof (double));
@@ -95,10 +98,10 @@ hl_staircase_new (int max_n)
   self->image = hl_arena_take (arena, n * n, sizeof (double));
   self->inverse = hl_arena_take (arena, n * n, sizeof (double));
   self->half = hl_arena_take (arena, n * n, sizeof (double));
-  self->left_terms = hl_arena_take (arena, terms * n * n, sizeof (double));
-  self->right_terms = hl_arena_take (arena, terms * n * n, sizeof (double));
-  self->a = hl_arena_take (arena, terms * n, sizeof (double));
-  self->b = hl_arena_take (arena, terms * n, sizeof (double));
+  self->left_terms[0] = hl_arena_take (arena, n * n, sizeof (double));
+  self->right_terms[0] = hl_arena_take (arena, n * n, sizeof (double));
+  self->a = hl_arena_take (arena, self->max_terms * n, sizeof (double));
+  self->b = hl_arena_take (arena, self->max_terms * n, sizeof (double));
   self->pivots = hl_arena_take (arena, n, sizeof (int));
   self->result.block_sizes = hl_arena_take (arena, n, sizeof (int));
   self->result.null_basis = hl_arena_take (arena, n * n, sizeof (double));
@@ -106,13 +109,32 @@ hl_staircase_new (int max_n)
   if (max_n > HL_PARTS_LEAST_N) {
     self->part_of = hl_arena_take (arena, n, sizeof (int));
     self->rows = hl_arena_take (arena, n, sizeof (int));
-    self->all_sizes = hl_arena_take (arena, n, sizeof (int));
-    self->part_a = hl_arena_take (arena, n * n, sizeof (double));
-    self->part_variance = hl_arena_take (arena, n * n, sizeof (double));
-    self->all_rest = hl_arena_take (arena, n * n, sizeof (double));
-    self->all_basis = hl_arena_take (arena, n * n, sizeof (double));
   }
   return &self->result;
+}
+
+/* Most matrices have nothing null, and one part: memory for what they do not need is taken when the first one does. */
+static void
+make_terms (Staircase *self)
+{
+  for (int term = 1; term < self->max_terms && self->left_terms[term] == NULL; term++) {
+    self->left_terms[term] =
+        hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+    self->right_terms[term] =
+        hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+  }
+}
+
+static void
+make_parts (Staircase *self)
+{
+  double **squares[] = {&self->part_a, &self->part_variance, &self->all_rest, &self->all_basis};
+
+  if (self->all_sizes != NULL)
+    return;
+  self->all_sizes = hl_arena_take (&self->arena, self->max_n, sizeof (int));
+  for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
+    *squares[k] = hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
 }
 
 void
@@ -130,14 +152,11 @@ hl_staircase_free (HlStaircase *staircase)
 static double
 pair_variance (Staircase *self, int n, int order, int i, int j)
 {
-  size_t size = (size_t)n * (size_t)n;
   double sum = 0.0;
 
   for (int term = 0; term < self->n_terms; term++) {
-    hl_mat_vec (n, order, self->left_terms + size * (size_t)term, self->u + order * i,
-                self->a + n * term);
-    hl_mat_vec (n, order, self->right_terms + size * (size_t)term, self->v + order * j,
-                self->b + n * term);
+    hl_mat_vec (n, order, self->left_terms[term], self->u + order * i, self->a + n * term);
+    hl_mat_vec (n, order, self->right_terms[term], self->v + order * j, self->b + n * term);
   }
   for (int q = 0; q < n; q++)
     for (int p = 0; p < n; p++) {
@@ -190,14 +209,14 @@ norm_of (int n, const double x[])
   return sqrt (sum);
 }
 
-/* Whether a large matrix is regular, which a sixtieth of the work of all singular values tells: inverse
+/* Whether a matrix is regular, which a sixtieth of the work of all singular values tells of a large one: inverse
  * iteration finds the smallest one and its vectors,
  *
  *   A^T u = v / |.|,  A v = u / |.|,  sigma -> 1 / |A^-1 u|
  *
  * all the sooner the smaller it is beside the others. */
 static bool
-is_regular (Staircase *self, int n, const double a[])
+is_regular (Staircase *self, int n, const double a[], const double variance[], double rounding)
 {
   double *u = self->u, *v = self->v, sigma = 0.0, before = 0.0;
 
@@ -218,7 +237,14 @@ is_regular (Staircase *self, int n, const double a[])
     for (int k = 0; k < n; k++)
       v[k] *= sigma;
   }
-  double uncertainty = CAUTION * self->result.doubt * sqrt (pair_variance (self, n, n, 0, 0));
+  double sum = 0.0; /* as pair_variance () has it, before there are terms */
+  for (int q = 0; q < n; q++) {
+    double of_column = 0.0;
+    for (int p = 0; p < n; p++)
+      of_column += (variance[p + n * q] + rounding * rounding) * u[p] * u[p];
+    sum += of_column * v[q] * v[q];
+  }
+  double uncertainty = CAUTION * self->result.doubt * sqrt (sum);
   bool is_settled = fabs (sigma - before) <= SETTLED * sigma;
   if (!(sigma > (is_settled ? BEYOND : BY_FAR) * uncertainty) || !isfinite (sigma))
     return false;
@@ -231,7 +257,6 @@ static void
 deflate (Staircase *self, int n, int order, int rank)
 {
   double *v1 = self->v, *rest = self->result.rest;
-  size_t size = (size_t)n * (size_t)n;
 
   hl_mat_mul (order, order, rank, rest, v1, self->image);
   hl_mat_tmul (rank, order, rank, v1, self->image, rest);
@@ -246,18 +271,18 @@ deflate (Staircase *self, int n, int order, int rank)
       for (int i = 0; i < order; i++)
         self->image[i + order * j] -= v1[i + order * k] * rest[k + rank * j];
 
+  make_terms (self);
   int n_before = self->n_terms;
   bool doubles = 2 * n_before <= self->max_terms;
   for (int term = 0; term < n_before; term++) {
-    double *left = self->left_terms + size * (size_t)term,
-           *right = self->right_terms + size * (size_t)term;
+    double *left = self->left_terms[term], *right = self->right_terms[term];
     size_t bytes = sizeof (double) * (size_t)n * (size_t)rank;
 
     if (doubles) {
-      size_t other = size * (size_t)(n_before + term);
+      int other = n_before + term;
 
-      hl_mat_mul (n, order, rank, left, self->inverse, self->left_terms + other);
-      hl_mat_mul (n, order, rank, right, self->image, self->right_terms + other);
+      hl_mat_mul (n, order, rank, left, self->inverse, self->left_terms[other]);
+      hl_mat_mul (n, order, rank, right, self->image, self->right_terms[other]);
     }
     hl_mat_mul (n, order, rank, left, v1, self->half);
     memcpy (left, self->half, bytes);
@@ -268,19 +293,25 @@ deflate (Staircase *self, int n, int order, int rank)
     self->n_terms = 2 * n_before;
 }
 
-/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
-static void
-begin_terms (Staircase *self, int n, const double a[], const double variance[])
+/* Of the work on A itself, in every entry. */
+static double
+rounding_of (int n, const double a[])
 {
-  double norm = 0.0, rounding;
+  double norm = 0.0;
 
   for (int k = 0; k < n * n; k++)
     norm += a[k] * a[k];
-  rounding = WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
+  return WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
+}
+
+/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
+static void
+begin_terms (Staircase *self, int n, const double variance[], double rounding)
+{
   self->n_terms = 1;
   for (int k = 0; k < n * n; k++) {
     self->variance[k] = variance[k] + rounding * rounding;
-    self->left_terms[k] = self->right_terms[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
+    self->left_terms[0][k] = self->right_terms[0][k] = k % (n + 1) == 0 ? 1.0 : 0.0;
   }
 }
 
@@ -292,11 +323,13 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
   int order = n, level = 0;
 
+  double rounding = rounding_of (n, a);
+
   memcpy (staircase->rest, a, bytes);
-  begin_terms (self, n, a, variance);
-  while (order > 0) {
-    if (level == 0 && n > LARGE_N && is_regular (self, n, a))
-      break;
+  bool is_done = n >= LOOK_N && is_regular (self, n, a, variance, rounding);
+  if (!is_done)
+    begin_terms (self, n, variance, rounding);
+  while (!is_done && order > 0) {
     memcpy (self->half, staircase->rest, sizeof (double) * (size_t)order * (size_t)order);
     HlStatus status = hl_svd (order, order, self->half, self->sigma, self->u, self->v, work);
     if (status != HL_OK)
@@ -355,6 +388,7 @@ eval_parts (Staircase *self,
             const double variance[],
             HlLinalgWork *work)
 {
+  make_parts (self);
   HlStaircase *result = &self->result;
   HlStaircase all = {.null_basis = self->all_basis, .block_sizes = self->all_sizes};
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;

@@ -20,8 +20,8 @@ typedef struct
   double dropped; /* largest one that counted as zero / its uncertainty, 0 if none                */
 } HlStaircase;
 
-/* Room for matrices up to order max_n; hl_staircase_eval () allocates nothing. Owned by the caller.
- */
+/* Room for matrices up to order max_n; hl_staircase_eval () allocates nothing but once, when the first matrix has
+ * something null or several parts. Owned by the caller. */
 HlStaircase *hl_staircase_new (int max_n);
 void hl_staircase_free (HlStaircase *staircase);
 

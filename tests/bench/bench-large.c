@@ -159,21 +159,6 @@ report (const Kind *kind)
           log (last_bytes / first_bytes) / decades);
 }
 
-static HlLinearization *
-linearize (const Kind *kind, int n, double *seconds)
-{
-  HlTestModel model = hl_test_model_from_document (kind->make (n));
-  HlLinearizeOptions options = hl_linearize_options_default ();
-
-  options.vectors = true;
-  hl_test_model_start (&model, HL_START_AS_GIVEN);
-  double began = processor_time ();
-  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
-  *seconds = processor_time () - began;
-  hl_test_model_clear (&model);
-  return lin;
-}
-
 /* Of the same matrix, both sets of vectors. */
 static double
 time_of_dgeev (const HlLinearization *lin)
@@ -189,22 +174,27 @@ time_of_dgeev (const HlLinearization *lin)
   return processor_time () - began;
 }
 
-/* Best of three, one beside the other. */
+/* Best of several, one beside the other, of one machine. */
 static void
 report_linearize (const Kind *kind, int n)
 {
-  double best = INFINITY, floor = INFINITY;
+  HlTestModel model = hl_test_model_from_document (kind->make (n));
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  double best = INFINITY, floor = INFINITY, begin = processor_time ();
   int n_states = 0;
 
-  for (int round = 0; round < 3; round++) {
-    double seconds;
-    HlLinearization *lin = linearize (kind, n, &seconds);
-    best = fmin (best, seconds);
+  options.vectors = true;
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  for (int round = 0; round < 3 || processor_time () - begin < PATIENCE; round++) {
+    double began = processor_time ();
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    best = fmin (best, processor_time () - began);
     floor = fmin (floor, time_of_dgeev (lin));
     n_states = lin->n;
     hl_linearization_free (lin);
   }
-  printf ("linearize of %d %s, %d states: %.4f s, %.2f times LAPACK's dgeev with vectors (wanted "
+  hl_test_model_clear (&model);
+  printf ("linearize of %d %s, %d states: %.6f s, %.2f times LAPACK's dgeev with vectors (wanted "
           "1.5)\n",
           n, kind->what, n_states, best, best / floor);
 }

@@ -5,6 +5,7 @@
 #include "core/linear/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-unreduced.h"
 #include "tests/support/hl-allocations.h"
@@ -215,6 +216,58 @@ test_large (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
+typedef struct
+{
+  const char *name;
+  HlDocument *(*make) (int n);
+  int n;
+  HlMethod method;
+  double t_end; /* [s] */
+  long steps;   /* at least so many, of all */
+} LongRun;
+
+static const LongRun long_runs[] = {
+    {"chain", hl_test_chain, 20, HL_METHOD_BDF, 20.0, 100000},
+    {"tree", hl_test_tree, 20, HL_METHOD_BDF, 4.0, 10000},
+    {"lift", hl_test_scissor_lift, 10, HL_METHOD_BDF, 20.0, 10000},
+    {"ladder", hl_test_ladder, 60, HL_METHOD_BDF, 20.0, 1000}, /* at rest long before */
+    {"train", hl_test_train, 30, HL_METHOD_BDF, 9.0, 10000},
+    {"chain-by-radau", hl_test_chain, 20, HL_METHOD_RADAU, 10.0, 10000},
+    {"tree-by-radau", hl_test_tree, 20, HL_METHOD_RADAU, 17.0, 10000},
+};
+
+/* Watches from the second of a hundred rows on. */
+static bool
+watch_row (double t, const double values[], void *data)
+{
+  hl_allocations_watch (t > 0.0);
+  return true;
+}
+
+/* All rows, ways and factors have their memory before the first hundredth of a run is over. */
+static void
+test_long_run (gconstpointer data)
+{
+  const LongRun *of = data;
+  HlTestModel model = hl_test_model_from_document (of->make (of->n));
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  HlSimStats stats = {0};
+
+  options.rtol = 1e-6;
+  options.method = of->method;
+  options.start = HL_START_AS_GIVEN;
+  options.t_end = of->t_end;
+  options.every = of->t_end / 100.0;
+  options.row = watch_row;
+  HlStatus status = hl_simulate (model.sys, &options, &stats, NULL);
+  hl_allocations_watch (false);
+  g_assert_cmpint (status, ==, HL_OK);
+  g_test_message ("%ld steps", stats.steps);
+  g_assert_cmpint (stats.steps, >=, of->steps);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
+  hl_test_model_clear (&model);
+}
+
 /* The hybrid model: evaluations and event functions never, events only when a mode is new. */
 static void
 test_hybrid (void)
@@ -260,6 +313,11 @@ main (int argc, char **argv)
                         "articulated-vehicle-tyre-throttle.hydrolink", test_system);
   g_test_add_data_func ("/no-allocation/chain-of-40", GINT_TO_POINTER (1), test_large);
   g_test_add_data_func ("/no-allocation/lift-of-20", NULL, test_large);
+  for (gsize k = 0; k < G_N_ELEMENTS (long_runs); k++) {
+    g_autofree char *path =
+        g_strdup_printf ("/no-allocation/after-first-hundredth/%s", long_runs[k].name);
+    g_test_add_data_func (path, &long_runs[k], test_long_run);
+  }
   g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
                         test_integrator);
   g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
