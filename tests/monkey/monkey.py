@@ -48,7 +48,7 @@ class Result:
         for pattern in (r"monkey: .*", r"SUMMARY: .*", r".*runtime error.*", r".*(?:ERROR|CRITICAL|WARNING).*"):
             found = re.search(pattern, self.err)
             if found:
-                line = re.sub(r"0x[0-9a-f]+|\b\d+(\.\d+)? s\b|step \d+|\d+ MB|\(nil\)", "…", found.group(0))
+                line = re.sub(r"0x[0-9a-f]+|\b\d+(\.\d+)? s\b|step \d+|\d+ (MB|calls|waits)|\(nil\)", "…", found.group(0))
                 frames = re.findall(r"#\d+ \S+ in ((?:hl_(?!watch_)|[a-z_]+_cb|refresh|rebuild|fill)\w*)", self.err)
                 return line + (" in " + frames[0] if frames else "")
         return f"exit {self.status}"
