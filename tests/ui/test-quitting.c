@@ -201,10 +201,13 @@ test_coupling_bar (void)
               hl_document_element_kind_name (hl_editing_document (hl_workbench_editing (workbench)),
                                              HL_SECTION_COMPONENTS, component),
               "cylinder") == 0)
-        hl_coupling_bar_show (HL_COUPLING_BAR (bar), component);
+        hl_coupling_bar_show (
+            HL_COUPLING_BAR (bar),
+            hl_document_element_id (hl_editing_document (hl_workbench_editing (workbench)),
+                                    HL_SECTION_COMPONENTS, component));
     wait_a_moment ();
     if (k % 2 == 0)
-      hl_coupling_bar_show (HL_COUPLING_BAR (bar), -1);
+      hl_coupling_bar_show (HL_COUPLING_BAR (bar), NULL);
     fixture_close (window);
     g_object_unref (bar);
   }
