@@ -3,6 +3,7 @@
 
 #include "app/window/hl-screenshot.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/edit/circuit/hl-circuit-typed.h"
 
 #include <gdk/x11/gdkx.h>
 #include <math.h>
@@ -225,6 +226,28 @@ pointer_wire (const char *from, const char *to)
   g_assert_cmpint (hl_document_line_of_port (document, from), >=, 0);
   g_assert_cmpint (hl_document_line_of_port (document, from), ==,
                    hl_document_line_of_port (document, to));
+}
+
+void
+pointer_draw_circuit (void)
+{
+  HlPlacement at;
+
+  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
+  double x = at.x, y = at.y;
+  pointer_move (HL_CANVAS (window->circuit_view), x, y);
+  pointer_turn_wheel ("5", "7");
+  pointer_place ("Directional valve", x + 3, y + 9);
+  pointer_place ("Pressure source", x - 5, y + 19);
+  pointer_place ("Relief valve", x + 11, y + 15);
+  pointer_place ("Tank", x + 3, y + 24);
+  pointer_wire ("pump1.P", "valve1.P");
+  pointer_wire ("relief1.A", "pump1.P");
+  pointer_wire ("valve1.T", "tank1.T");
+  pointer_wire ("relief1.T", "tank1.T");
+  pointer_wire ("valve1.A", "cyl1.A");
+  pointer_wire ("valve1.B", "cyl1.B");
+  pointer_settle ();
 }
 
 GtkWidget *

@@ -58,6 +58,8 @@ GtkWidget *pointer_tool (HlPalette *palette, const char *name);
 void pointer_take_up (HlPalette *palette, const char *name);
 /* A component at a place of the circuit, and the tool put away. */
 void pointer_place (const char *name, double x, double y);
+/* What moves the cylinder "cyl1" both ways, about it: a pressure source with a relief valve, a 4/3 valve and a tank. */
+void pointer_draw_circuit (void);
 
 void pointer_key (const char *name);
 void pointer_hold_key (const char *name, gboolean down);

@@ -30,15 +30,6 @@ begin (void)
   window = pointer_open (application, NULL);
 }
 
-static void
-assert_no_error (void)
-{
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
-  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
-
-  g_assert_cmpstr (text, ==, NULL);
-}
-
 /* Pivots and boom by numbers; the load's link from the boom's end by its rounded coordinates. */
 static void
 draw_boom (void)
@@ -79,34 +70,12 @@ draw_cylinder (void)
 }
 
 static void
-draw_circuit (void)
-{
-  HlPlacement at;
-
-  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
-  double x = at.x, y = at.y;
-  pointer_move (HL_CANVAS (window->circuit_view), x, y);
-  pointer_turn_wheel ("5", "7");
-  pointer_place ("Directional valve", x + 3, y + 9);
-  pointer_place ("Pressure source", x - 5, y + 19);
-  pointer_place ("Relief valve", x + 11, y + 15);
-  pointer_place ("Tank", x + 3, y + 24);
-  pointer_wire ("pump1.P", "valve1.P");
-  pointer_wire ("relief1.A", "pump1.P");
-  pointer_wire ("valve1.T", "tank1.T");
-  pointer_wire ("relief1.T", "tank1.T");
-  pointer_wire ("valve1.A", "cyl1.A");
-  pointer_wire ("valve1.B", "cyl1.B");
-  pointer_settle ();
-}
-
-static void
 draw_crane (void)
 {
   draw_boom ();
   draw_load ();
   draw_cylinder ();
-  draw_circuit ();
+  pointer_draw_circuit ();
 }
 
 /* --- the start --- */
@@ -142,7 +111,7 @@ test_start (void)
 
   draw_load ();
   g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==, 2);
-  assert_no_error ();
+  fixture_assert_no_error (window);
   g_assert_true (is_said ());
   pointer_take_up (window->linkage_palette, "Cylinder");
   g_assert_false (is_said ());
@@ -152,9 +121,9 @@ test_start (void)
   const HlValue *cylinder = hl_document_find (fixture_document (window), "cyl1", NULL, NULL);
   g_assert_cmpstr (hl_value_string (hl_value_member (cylinder, "base")), ==, "ground.O2");
 
-  draw_circuit ();
+  pointer_draw_circuit ();
   pointer_picture ("crane-2-drawn.png");
-  assert_no_error ();
+  fixture_assert_no_error (window);
   g_assert_true (hl_document_is_held (fixture_document (window), "link1.angle"));
   g_assert_true (is_said ()); /* the link starts where it hangs */
   g_assert_nonnull (strstr (gtk_label_get_text (window->moved_label), "link2"));

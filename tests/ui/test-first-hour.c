@@ -343,10 +343,7 @@ test_beside_an_axis (void)
 static void
 assert_no_error (void)
 {
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
-  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
-
-  g_assert_cmpstr (text, ==, NULL);
+  fixture_assert_no_error (window);
   g_assert_null (hl_window_banner (window));
 }
 

@@ -7,7 +7,6 @@
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,15 +26,6 @@ static HlCanvas *
 canvas (void)
 {
   return HL_CANVAS (window->linkage_view);
-}
-
-static void
-assert_no_error (void)
-{
-  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
-  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
-
-  g_assert_cmpstr (text, ==, NULL);
 }
 
 /* The axis from pin to tip by numbers, a point of it dragged aside by hand. */
@@ -73,28 +63,6 @@ draw_cylinder (void)
   pointer_key ("Escape");
 }
 
-static void
-draw_circuit (void)
-{
-  HlPlacement at;
-
-  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
-  double x = at.x, y = at.y;
-  pointer_move (HL_CANVAS (window->circuit_view), x, y);
-  pointer_turn_wheel ("5", "7");
-  pointer_place ("Directional valve", x + 3, y + 9);
-  pointer_place ("Pressure source", x - 5, y + 19);
-  pointer_place ("Relief valve", x + 11, y + 15);
-  pointer_place ("Tank", x + 3, y + 24);
-  pointer_wire ("pump1.P", "valve1.P");
-  pointer_wire ("relief1.A", "pump1.P");
-  pointer_wire ("valve1.T", "tank1.T");
-  pointer_wire ("relief1.T", "tank1.T");
-  pointer_wire ("valve1.A", "cyl1.A");
-  pointer_wire ("valve1.B", "cyl1.B");
-  pointer_settle ();
-}
-
 static gboolean
 has_run (gconstpointer data)
 {
@@ -115,8 +83,8 @@ test_draw (void)
   const HlValue *cylinder = hl_document_find (fixture_document (window), "cyl1", NULL, NULL);
   g_assert_cmpstr (hl_value_string (hl_value_member (cylinder, "base")), ==, "ground.O2");
   g_assert_cmpstr (hl_value_string (hl_value_member (cylinder, "rod")), ==, "link1.B");
-  draw_circuit ();
-  assert_no_error ();
+  pointer_draw_circuit ();
+  fixture_assert_no_error (window);
   g_assert_true (hl_document_is_held (fixture_document (window), "link1.angle"));
   g_assert_false (gtk_widget_get_mapped (window->moved_box));
   g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "held as drawn"));

@@ -442,3 +442,12 @@ fixture_number (HlWindow *window, const char *path)
   g_assert_no_error (error);
   return value;
 }
+
+void
+fixture_assert_no_error (HlWindow *window)
+{
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
+  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
+
+  g_assert_cmpstr (text, ==, NULL);
+}

@@ -26,6 +26,8 @@ HlWindow *fixture_open (HlApplication *application, const char *example);
 /* Destroyed, and really finalized: nothing keeps it. */
 void fixture_close (HlWindow *window);
 void fixture_activate (HlWindow *window, const char *action);
+/* Nothing is wrong with the drawing. */
+void fixture_assert_no_error (HlWindow *window);
 /* Two frames and everything that was due. */
 void fixture_draw (gpointer window);
 
