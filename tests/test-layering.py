@@ -45,7 +45,7 @@ CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
     'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat-library\.c$|tests/fmi/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
-                 r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-lu)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
+                 r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'libzip': (r'zip\.h', r'core/io/hl-zip\.c$'),
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The loops of sparse factors, once for each kind of number. Who includes this has defined
  *
- *   NUMBER              double, or double complex
+ *   NUMBER              double, or a pair of its parts
+ *   nothing ()          0
  *   size_of (a)         of a number, cheap: its modulus, or nearly
- *   product (a, b)      of two numbers
+ *   scaled (a, x)       by a double
+ *   difference (a, b), product (a, b)
  *   inverse_of (a)      1 / a */
 #pragma once
 
@@ -29,7 +31,7 @@ hl_sparse_subtract (const HlSparseFactor *factor, int column, NUMBER by, NUMBER 
   const NUMBER *value = hl_sparse_numbers (factor->value);
 
   for (int at = factor->start[column]; at < factor->start[column + 1]; at++)
-    x[row[at]] -= product (value[at], by);
+    x[row[at]] = difference (x[row[at]], product (value[at], by));
 }
 
 /* The other way round: what is left of the sum. */
@@ -40,16 +42,11 @@ hl_sparse_left_of (const HlSparseFactor *factor, int column, NUMBER of, const NU
   const NUMBER *value = hl_sparse_numbers (factor->value);
 
   for (int at = factor->start[column]; at < factor->start[column + 1]; at++)
-    of -= product (value[at], x[row[at]]);
+    of = difference (of, product (value[at], x[row[at]]));
   return of;
 }
 
 /* ---- numbers of the factors ---- */
-
-typedef struct
-{
-  double smallest, largest;
-} HlSparseRange;
 
 /* Takes a pivot in; false: it is none. */
 static inline bool
@@ -87,7 +84,7 @@ hl_sparse_scatter_at_places (HlSparseFactors *self, const NUMBER values[], int f
 
   for (int at = self->column_start[column]; at < self->column_start[column + 1]; at++) {
     int place = self->place[self->row_index[at]];
-    NUMBER value = values[at] * self->scale[place];
+    NUMBER value = scaled (values[at], self->scale[place]);
     if (place >= first)
       x[place] = value;
     else {
@@ -108,7 +105,7 @@ hl_sparse_make_upper (HlSparseFactors *self, int k, int top)
   for (int s = top; s < self->n; s++, to++) {
     int j = self->order[s], place = self->own_place[j];
     NUMBER u = x[place];
-    x[place] = 0.0;
+    x[place] = nothing ();
     self->U.row[to] = j;
     hl_sparse_numbers (self->U.value)[to] = u;
     hl_sparse_subtract (&self->L, j, u, x);
@@ -152,7 +149,7 @@ hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSparseRange *ra
       self->L.row[to] = place;
       hl_sparse_numbers (self->L.value)[to++] = product (x[place], inverse);
     }
-    x[place] = 0.0;
+    x[place] = nothing ();
   }
   self->L.start[k + 1] = to;
   return true;
@@ -202,7 +199,7 @@ hl_sparse_renew_column (
 
   for (int at = self->column_start[column]; at < self->column_start[column + 1]; at++) {
     int row = self->target[at];
-    NUMBER value = values[at] * self->scale[row];
+    NUMBER value = scaled (values[at], self->scale[row]);
     if (row >= first)
       x[row] = value;
     else
@@ -211,18 +208,18 @@ hl_sparse_renew_column (
   for (int at = self->inner[k]; at < U->start[k + 1]; at++) {
     int j = U->row[at];
     NUMBER u = x[j];
-    x[j] = 0.0;
+    x[j] = nothing ();
     hl_sparse_numbers (U->value)[at] = u;
     hl_sparse_subtract (L, j, u, x);
   }
   NUMBER pivot = x[k];
-  x[k] = 0.0;
+  x[k] = nothing ();
   NUMBER inverse = inverse_of (pivot);
   hl_sparse_numbers (self->inverse)[k] = inverse;
   for (int at = L->start[k]; at < L->start[k + 1]; at++) {
     int row = L->row[at];
     hl_sparse_numbers (L->value)[at] = product (x[row], inverse);
-    x[row] = 0.0;
+    x[row] = nothing ();
   }
   return hl_sparse_extend (range, size_of (pivot));
 }
@@ -257,7 +254,7 @@ hl_sparse_solve (HlSparseFactors *self, double parts[])
   const NUMBER *inverse = hl_sparse_numbers (self->inverse);
 
   for (int k = 0; k < self->n; k++)
-    x[k] = b[self->row_order[k]] * self->scale[k];
+    x[k] = scaled (b[self->row_order[k]], self->scale[k]);
   for (int block = self->n_blocks - 1; block >= 0; block--) {
     int first = self->block[block], end = self->block[block + 1];
 
@@ -290,5 +287,5 @@ hl_sparse_solve_transposed (HlSparseFactors *self, double parts[])
       x[k] = hl_sparse_left_of (&self->L, k, x[k], x);
   }
   for (int k = 0; k < self->n; k++)
-    b[self->row_order[k]] = x[k] * self->scale[k];
+    b[self->row_order[k]] = scaled (x[k], self->scale[k]);
 }

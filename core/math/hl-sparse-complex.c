@@ -1,43 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex arithmetic is written out in real and imaginary parts: the C operators must care for
- * infinities and are slow. */
-#include <complex.h>
+/* Complex numbers as pairs of their parts: the C operators must care for infinities and are slow, and not every
+ * compiler of C99 has them (core/fmu). */
 #include <math.h>
-#include <string.h>
 
-#define NUMBER double complex
+typedef struct
+{
+  double re, im;
+} Pair;
+
+#define NUMBER Pair
+
+static inline Pair
+pair_of (double re, double im)
+{
+  Pair a = {re, im};
+
+  return a;
+}
+
+static inline Pair
+nothing (void)
+{
+  return pair_of (0.0, 0.0);
+}
 
 static inline double
-size_of (double complex a)
+size_of (Pair a)
 {
-  return fabs (creal (a)) + fabs (cimag (a));
+  return fabs (a.re) + fabs (a.im);
 }
 
-/* CMPLX () of C11, which not every compiler has. */
-static inline double complex
-complex_of (double re, double im)
+static inline Pair
+scaled (Pair a, double x)
 {
-  double parts[] = {re, im};
-  double complex z;
-
-  memcpy (&z, parts, sizeof z);
-  return z;
+  return pair_of (a.re * x, a.im * x);
 }
 
-static inline double complex
-product (double complex a, double complex b)
+static inline Pair
+difference (Pair a, Pair b)
 {
-  return complex_of (creal (a) * creal (b) - cimag (a) * cimag (b),
-                     creal (a) * cimag (b) + cimag (a) * creal (b));
+  return pair_of (a.re - b.re, a.im - b.im);
 }
 
-static inline double complex
-inverse_of (double complex a)
+static inline Pair
+product (Pair a, Pair b)
 {
-  double less = 1.0 / size_of (a), re = less * creal (a), im = less * cimag (a);
+  return pair_of (a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+
+static inline Pair
+inverse_of (Pair a)
+{
+  double less = 1.0 / size_of (a), re = less * a.re, im = less * a.im;
   double of_square = less / (re * re + im * im);
 
-  return complex_of (re * of_square, -im * of_square);
+  return pair_of (re * of_square, -im * of_square);
 }
 
 #include "core/math/hl-sparse-arithmetic.h"

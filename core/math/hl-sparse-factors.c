@@ -26,11 +26,15 @@ make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, int needed)
 }
 
 void
-hl_sparse_factors_init (HlSparseFactors *self, const HlSparseOrder *order, bool is_complex)
+hl_sparse_factors_init (HlSparseFactors *self,
+                        const HlArena *beside,
+                        const HlSparseOrder *order,
+                        bool is_complex)
 {
   int n = order->n, n_blocks = order->n_blocks, width = is_complex ? 2 : 1;
 
-  *self = (HlSparseFactors){.n = n,
+  *self = (HlSparseFactors){.arena = hl_arena_beside (beside),
+                            .n = n,
                             .n_blocks = n_blocks,
                             .width = width,
                             .column_start = order->column_start,
@@ -54,6 +58,11 @@ hl_sparse_factors_init (HlSparseFactors *self, const HlSparseOrder *order, bool 
   self->y = hl_arena_take (arena, width == 1 ? WIDE * n : n, number);
   for (int k = 0; k < n; k++)
     self->place[order->rows[k]] = k;
+  if (order->is_bounded) {
+    make_room (self, &self->L, 0, order->most_L);
+    make_room (self, &self->U, 0, order->most_U);
+  }
+  self->has_room = self->is_bounded = order->is_bounded;
 }
 
 void
@@ -110,8 +119,10 @@ hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k)
   int column = self->column_order[k], top = self->n;
 
   int n_own = self->column_start[column + 1] - self->column_start[column];
-  make_room (self, &self->U, self->U.start[k], self->U.start[k] + n_own + k - first);
-  make_room (self, &self->L, self->L.start[k], self->L.start[k] + end - k);
+  if (!self->is_bounded) {
+    make_room (self, &self->U, self->U.start[k], self->U.start[k] + n_own + k - first);
+    make_room (self, &self->L, self->L.start[k], self->L.start[k] + end - k);
+  }
   self->n_fresh = 0;
   for (int at = self->column_start[column]; at < self->column_start[column + 1]; at++) {
     int place = self->place[self->row_index[at]];

@@ -33,6 +33,10 @@ typedef struct
   int n_blocks;              /* on the diagonal, nothing below them */
   const int *block;          /* n_blocks + 1: where they begin */
   const int *rows, *columns; /* n: which stand k-th, both before pivots are chosen */
+  /* whether it is known how many entries the factors have at most, whichever pivots are chosen; else room is taken for
+   * twice as many as the first ones have */
+  bool is_bounded;
+  int most_L, most_U;
 } HlSparseOrder;
 
 typedef struct
@@ -62,9 +66,10 @@ typedef struct
   int n_fresh;     /* of them in use */
   int *path,
       *along; /* n: of columns, each reached from the one before; how far its entries are looked through */
-  bool has_room;  /* for twice what was needed first */
-  double *column; /* n numbers, 0 but while a column is made */
-  double *y;      /* n numbers, of real ones HL_SPARSE_WIDE times as many: scratch */
+  bool is_bounded; /* there is room for any pivots */
+  bool has_room;   /* for these, or for twice what was needed first */
+  double *column;  /* n numbers, 0 but while a column is made */
+  double *y;       /* n numbers, of real ones HL_SPARSE_WIDE times as many: scratch */
 } HlSparseFactors;
 
 /* What differs between real and complex numbers. */
@@ -82,8 +87,11 @@ typedef struct
 
 extern const HlSparseArithmetic hl_sparse_real, hl_sparse_complex;
 
-/* Factors of matrices of one pattern, in storage of the caller. */
-void hl_sparse_factors_init (HlSparseFactors *factors, const HlSparseOrder *order, bool is_complex);
+/* Factors of matrices of one pattern, in storage of the caller; arrays from where the arena beside (NULL: any) has its own. */
+void hl_sparse_factors_init (HlSparseFactors *factors,
+                             const HlArena *beside,
+                             const HlSparseOrder *order,
+                             bool is_complex);
 void hl_sparse_factors_clear (HlSparseFactors *factors);
 
 /* b := A^-1 b of real numbers; b[n x HL_SPARSE_WIDE], what belongs to a row side by side: an entry of a factor is
@@ -93,6 +101,12 @@ void hl_sparse_factors_solve_wide (const HlSparseFactors *factors, double b[]);
 int hl_sparse_factors_order_sign (HlSparseFactors *factors);
 
 /* ---- for the arithmetic ---- */
+
+/* Of pivots. */
+typedef struct
+{
+  double smallest, largest;
+} HlSparseRange;
 
 /* No place has a pivot. */
 void hl_sparse_factors_begin (HlSparseFactors *factors);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The order by KLU, the numbers by factors whose memory is kept (KLU's own takes new memory each time pivots are
+/* Numbers by factors whose memory is kept (KLU's own, whose order this is, takes new memory each time pivots are
  * chosen, from wherever the whole process says). After the first factorization only numbers change: pivots are trusted as long
  * as they stay of comparable size. */
 #include "core/math/hl-sparse-lu.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <klu.h>
-
 #include "core/base/hl-arena.h"
+#include "core/math/hl-sparse-order.h"
 
 /* Smallest over largest pivot below which old pivots are chosen anew, relative to what it was when
  * they were chosen. */
@@ -20,9 +15,6 @@
  * counts more. */
 #define NOT_SMALL 0.001
 #define LARGE_ENOUGH 0.5
-
-/* Of orderings, as KLU numbers them. */
-#define BY_COLUMNS 1
 
 struct HlSparseLu
 {
@@ -39,11 +31,16 @@ struct HlSparseLu
 };
 
 static HlSparseLu *
-analyze (int n, const int column_start[], const int row_index[], bool is_complex, bool is_whole)
+analyze (const HlArena *beside,
+         int n,
+         const int column_start[],
+         const int row_index[],
+         bool is_complex,
+         bool is_whole)
 {
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (beside), scratch = own;
   HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
-  klu_common common;
+  HlSparseOrder order;
 
   self->arena = own;
   self->n = n;
@@ -51,37 +48,34 @@ analyze (int n, const int column_start[], const int row_index[], bool is_complex
   self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
   self->arithmetic = is_complex ? &hl_sparse_complex : &hl_sparse_real;
   self->tolerance = is_whole ? 1.0 : NOT_SMALL;
-  klu_defaults (&common);
-  if (is_whole) {
-    common.btf = 0;
-    common.ordering = BY_COLUMNS; /* which bounds what any choice of rows fills */
-  }
-  klu_symbolic *found = klu_analyze (n, self->column_start, self->row_index, &common);
-  self->has_order = found != NULL;
-  if (found != NULL)
-    hl_sparse_factors_init (&self->factors,
-                            &(HlSparseOrder){.n = n,
-                                             .column_start = self->column_start,
-                                             .row_index = self->row_index,
-                                             .n_blocks = found->nblocks,
-                                             .block = found->R,
-                                             .rows = found->P,
-                                             .columns = found->Q},
-                            is_complex);
-  klu_free_symbolic (&found, &common);
+  self->has_order =
+      hl_sparse_order_find (n, self->column_start, self->row_index, is_whole, &scratch, &order);
+  if (self->has_order)
+    hl_sparse_factors_init (&self->factors, beside, &order, is_complex);
+  hl_arena_clear (&scratch);
   return self;
 }
 
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
 {
-  return analyze (n, column_start, row_index, is_complex, false);
+  return analyze (NULL, n, column_start, row_index, is_complex, false);
 }
 
 HlSparseLu *
-hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[])
+hl_sparse_lu_new_beside (
+    const HlArena *arena, int n, const int column_start[], const int row_index[], bool is_complex)
 {
-  return analyze (n, column_start, row_index, false, true);
+  return analyze (arena, n, column_start, row_index, is_complex, false);
+}
+
+HlSparseLu *
+hl_sparse_lu_new_whole (const HlArena *arena,
+                        int n,
+                        const int column_start[],
+                        const int row_index[])
+{
+  return analyze (arena, n, column_start, row_index, false, true);
 }
 
 void

@@ -15,9 +15,15 @@ typedef struct HlSparseLu HlSparseLu;
  * order; the pattern is copied. Owned by the caller. */
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
+/* The same in memory from where the arena (NULL: any) has its own. */
+HlSparseLu *hl_sparse_lu_new_beside (
+    const HlArena *arena, int n, const int column_start[], const int row_index[], bool is_complex);
 /* The same for a real matrix of one piece, whose diagonal may have zeros: columns are ordered for whichever rows
  * their pivots, the largest of their columns, will stand in. No triangular form is looked for. */
-HlSparseLu *hl_sparse_lu_new_whole (int n, const int column_start[], const int row_index[]);
+HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena,
+                                    int n,
+                                    const int column_start[],
+                                    const int row_index[]);
 void hl_sparse_lu_free (HlSparseLu *lu);
 
 /* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first

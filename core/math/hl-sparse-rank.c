@@ -266,10 +266,15 @@ int
 hl_sparse_rank (const HlSparseRows *a,
                 const bool is_wanted[],
                 double tolerance,
+                const HlArena *beside,
                 int row_order[],
                 int column_order[])
 {
-  Elimination e = {.m = a->m, .n = a->n, .row_order = row_order, .column_order = column_order};
+  Elimination e = {.arena = hl_arena_beside (beside),
+                   .m = a->m,
+                   .n = a->n,
+                   .row_order = row_order,
+                   .column_order = column_order};
   double poison = 0.0;
 
   e.rows = hl_arena_take (&e.arena, a->m, sizeof (Row));

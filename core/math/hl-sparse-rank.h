@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
+
 /* A matrix by rows. */
 typedef struct
 {
@@ -17,9 +19,11 @@ typedef struct
 } HlSparseRows;
 
 /* Rows and columns in an order in which the pivots come first: row_order[m], column_order[n]. A pivot below
- * tolerance is none. The rank; -1: not finite. is_wanted: n. Allocates. */
+ * tolerance is none. The rank; -1: not finite. is_wanted: n. Allocates from
+ * where the arena beside (NULL: any) has its own. */
 int hl_sparse_rank (const HlSparseRows *a,
                     const bool is_wanted[],
                     double tolerance,
+                    const HlArena *beside,
                     int row_order[],
                     int column_order[]);

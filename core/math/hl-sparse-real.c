@@ -4,9 +4,27 @@
 #define NUMBER double
 
 static inline double
+nothing (void)
+{
+  return 0.0;
+}
+
+static inline double
 size_of (double a)
 {
   return fabs (a);
+}
+
+static inline double
+scaled (double a, double x)
+{
+  return a * x;
+}
+
+static inline double
+difference (double a, double b)
+{
+  return a - b;
 }
 
 static inline double

@@ -49,7 +49,7 @@ compare_sites (const void *a, const void *b)
 static void
 make_pattern (HlSparseSites *self, int n)
 {
-  HlArena own = {0}, walk = self->arena;
+  HlArena own = hl_arena_beside (&self->arena), walk = self->arena;
   int count = self->n_sites;
   Site *sites = hl_arena_take (&walk, count, sizeof *sites);
 
@@ -100,6 +100,8 @@ hl_sparse_sites_find (const HlSparseSites *self, int row, int column)
 void
 hl_sparse_sites_clear (HlSparseSites *self)
 {
+  HlArena beside = hl_arena_beside (&self->arena);
+
   hl_arena_clear (&self->arena);
-  *self = (HlSparseSites){0};
+  *self = (HlSparseSites){.arena = beside};
 }

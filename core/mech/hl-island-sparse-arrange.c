@@ -103,12 +103,10 @@ put_first (Pattern *p, int from, int row)
     }
 }
 
-/* pair[n]: the row in force, as k-th of kept, that the latest elimination gave to a dep column; -1: the partner
- * has gone since. */
-static int *
+static void
 find_pairs (const HlIslandWork *iw, HlArena *scratch)
 {
-  int *pair = hl_arena_take (scratch, iw->n, sizeof (int));
+  int *pair = iw->sparse->pair;
   int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
   bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
 
@@ -121,7 +119,6 @@ find_pairs (const HlIslandWork *iw, HlArena *scratch)
   for (int k = 0; k < iw->m; k++)
     if (is_dep[iw->column_order[k]])
       pair[iw->column_order[k]] = k_of[iw->row_order[k]];
-  return pair;
 }
 
 static Pattern
@@ -149,15 +146,16 @@ static void
 arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
 {
   HlIslandSparse *self = iw->sparse;
-  int m = iw->m, *pair = find_pairs (iw, scratch);
+  int m = iw->m;
   Pattern C = pattern_take (&self->partition, scratch, m, 6 * m);
 
   for (int k = 0; k < m; k++) {
     put_rows (iw, rows->first, rows->ends, iw->dep[k], 0, m, &C);
-    put_first (&C, C.start[k], pair[iw->dep[k]]);
+    put_first (&C, C.start[k], self->pair[iw->dep[k]]);
     C.start[k + 1] = C.n;
   }
-  self->C = matrix_of (hl_sparse_lu_new (m, C.start, C.row, false), &C, &self->partition);
+  self->C = matrix_of (hl_sparse_lu_new_beside (&self->arena, m, C.start, C.row, false), &C,
+                       &self->partition);
   hl_sparse_lu_choose_by_size (self->C.lu);
 }
 
@@ -173,7 +171,8 @@ arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
     put_rows (iw, rows->first, rows->ends, column, 0, n, &V);
     V.start[k + 1] = V.n;
   }
-  self->V = matrix_of (hl_sparse_lu_new (n, V.start, V.row, false), &V, &self->partition);
+  self->V = matrix_of (hl_sparse_lu_new_beside (&self->arena, n, V.start, V.row, false), &V,
+                       &self->partition);
   hl_sparse_lu_choose_by_size (self->V.lu);
 }
 
@@ -202,15 +201,15 @@ arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena
         put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
     K.start[n + k + 1] = K.n;
   }
-  self->K = matrix_of (hl_sparse_lu_new_whole (n + m, K.start, K.row), &K, &self->of_rows);
+  self->K =
+      matrix_of (hl_sparse_lu_new_whole (&self->arena, n + m, K.start, K.row), &K, &self->of_rows);
 }
 
 void
 hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 {
   HlIslandSparse *self = iw->sparse;
-  int n_bodies = island->n_bodies;
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&self->arena);
 
   for (int k = 0; k < island->n_rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
@@ -218,10 +217,26 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
     self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
     self->kind[k] = (char)row->kind;
   }
+  find_pairs (iw, &scratch);
+  hl_arena_clear (&scratch);
+  hl_island_sparse_arrange_in_pairs (island, iw);
+}
+
+void
+hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw)
+{
+  HlIslandSparse *self = iw->sparse;
+  int n_bodies = island->n_bodies;
+  HlArena scratch = hl_arena_beside (&self->arena);
   RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
                  hl_arena_take (&scratch, 2 * (iw->m + iw->l), sizeof (int))};
   list_rows (iw, n_bodies, rows.first, rows.ends);
   drop_partition (self);
+  self->m = iw->m;
+  self->l = iw->l;
+  self->given = hl_arena_take (&self->partition, iw->m + iw->l, sizeof (int));
+  memcpy (self->given, iw->dep, (size_t)iw->m * sizeof (int));
+  memcpy (self->given + iw->m, iw->ad, (size_t)iw->l * sizeof (int));
   arrange_C (iw, &rows, &scratch);
   if (iw->l > 0)
     arrange_V (iw, &rows, &scratch);

@@ -42,7 +42,7 @@ hl_island_sparse_pick (const HlMechanism *mech,
                        const HlFrame frames[],
                        HlIslandWork *iw)
 {
-  HlArena scratch = {0};
+  HlArena scratch = hl_arena_beside (&iw->arena);
   int held = island->n_holonomic;
   int *start = hl_arena_take (&scratch, held + 1, sizeof *start);
   int *column = hl_arena_take (&scratch, 6 * held, sizeof *column);
@@ -55,7 +55,8 @@ hl_island_sparse_pick (const HlMechanism *mech,
         start[k] + scaled_row (mech, island, frames, k, column + start[k], value + start[k]);
   for (int c = 0; c < iw->n; c++)
     is_wanted[c] = c % 3 != 2;
-  int rank = hl_sparse_rank (&rows, is_wanted, HL_RANK_TOLERANCE, iw->row_order, iw->column_order);
+  int rank = hl_sparse_rank (&rows, is_wanted, HL_RANK_TOLERANCE, &scratch, iw->row_order,
+                             iw->column_order);
   hl_arena_clear (&scratch);
   return rank;
 }

@@ -17,10 +17,13 @@ typedef struct
 
 struct HlIslandSparse
 {
-  HlArena arena;     /* of itself and what follows */
-  double *source;    /* 6 n_rows + 9 n_bodies: gradients by row, then mass matrices by body */
-  int *side;         /* 2 n_rows: local bodies, -1 the ground; by the first arrange */
-  char *kind;        /* n_rows: HlRowKind */
+  HlArena arena;  /* of itself and what follows */
+  double *source; /* 6 n_rows + 9 n_bodies: gradients by row, then mass matrices by body */
+  int *side;      /* 2 n_rows: local bodies, -1 the ground; by the first arrange */
+  char *kind;     /* n_rows: HlRowKind */
+  /* n: the row in force, as k-th of kept, that the latest elimination gave to a dep column; -1: the partner has
+   * gone since, or it is none */
+  int *pair;
   double *y, *wide;  /* n + n_rows each: scratch */
   double *changes;   /* n_rows x HL_SPARSE_WIDE: of hl_island_sparse_solve_dependent () */
   double *fresh;     /* n_rows x HL_SPARSE_WIDE: of columns of X */
@@ -32,6 +35,8 @@ struct HlIslandSparse
   int *kept, n_kept; /* n_kept */
 
   HlArena partition; /* of what follows: made anew with every partition */
+  int m, l,
+      *given; /* so many rows of each kind, and the columns that they give: m of C, then l more of V */
   Matrix C;
   Matrix
       V; /* all rows in force in the dep and ad columns; without nonholonomic ones there is C instead */
@@ -44,5 +49,7 @@ struct HlIslandSparse
   double asked_at; /* pivot ratio then */
 };
 
+/* What hl_island_sparse_arrange () does when the pairs are known. */
+void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw);
 /* Frees what hl_island_sparse_arrange () took. */
 void hl_island_sparse_drop (HlIslandSparse *self);

@@ -12,16 +12,18 @@
 #define DECAY 0.5
 
 HlIslandSparse *
-hl_island_sparse_new (const HlIsland *island)
+hl_island_sparse_new (const HlArena *beside, const HlIsland *island)
 {
   int n = 3 * island->n_bodies, rows = island->n_rows;
-  HlArena own = {0};
+  HlArena own = hl_arena_beside (beside);
 
   HlIslandSparse *self = hl_arena_take (&own, 1, sizeof *self);
   self->arena = own;
+  self->of_rows = self->partition = hl_arena_beside (beside);
   self->source = hl_arena_take (&self->arena, 6 * rows + 3 * n, sizeof (double));
   self->side = hl_arena_take (&self->arena, 2 * rows, sizeof (int));
   self->kind = hl_arena_take (&self->arena, rows, sizeof (char));
+  self->pair = hl_arena_take (&self->arena, n, sizeof (int));
   self->y = hl_arena_take (&self->arena, n + rows, sizeof (double));
   self->wide = hl_arena_take (&self->arena, n + rows, sizeof (double));
   self->changes = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
@@ -203,19 +205,29 @@ hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
   complete (iw, out);
 }
 
-void
-hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
+static void
+find_motion (const HlIslandWork *iw, int j, double out[])
 {
   memset (out, 0, (size_t)iw->n * sizeof (double));
   out[independent_column (iw, j)] = 1.0;
   hl_island_sparse_follow (iw, out);
 }
 
-/* Columns of X from j on, as many as go at once: C_xd X = -C_xa. */
-static void
-make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
+static int
+columns_at_once (const HlIslandWork *iw, int j)
 {
-  int left = iw->f + iw->l - j, count = left < HL_SPARSE_WIDE ? left : HL_SPARSE_WIDE;
+  int left = iw->f + iw->l - j;
+
+  return left < HL_SPARSE_WIDE ? left : HL_SPARSE_WIDE;
+}
+
+/* The entries of columns of X from j on, as many as go at once, in the dep coordinates, what belongs to one side by
+ * side: C_xd X = -C_xa. */
+static const double *
+solve_columns (const HlIslandWork *iw, int j)
+{
+  HlIslandSparse *self = iw->sparse;
+  int count = columns_at_once (iw, j);
   double *b = self->fresh;
 
   memset (b, 0, (size_t)iw->m * HL_SPARSE_WIDE * sizeof *b);
@@ -229,7 +241,16 @@ make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
   }
   if (iw->m > 0)
     hl_sparse_lu_solve_wide (self->C.lu, b);
-  for (int at = 0; at < count; at++) {
+  return b;
+}
+
+/* Columns of X from j on, as many as go at once. */
+static void
+make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
+{
+  const double *b = solve_columns (iw, j);
+
+  for (int at = 0; at < columns_at_once (iw, j); at++) {
     double *column = self->X + (size_t)(j + at) * (size_t)iw->n;
     memset (column, 0, (size_t)iw->n * sizeof (double));
     for (int k = 0; k < iw->m; k++)
@@ -237,6 +258,23 @@ make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
     column[independent_column (iw, j + at)] = 1.0;
     self->is_here[j + at] = true;
   }
+}
+
+double
+hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw)
+{
+  double largest = 0.0;
+
+  for (int j = 0; j < iw->f + iw->l; j += HL_SPARSE_WIDE) {
+    const double *b = solve_columns (iw, j);
+    for (int at = 0; at < columns_at_once (iw, j); at++) {
+      double from = hl_island_unit (island, independent_column (iw, j + at));
+      for (int k = 0; k < iw->m; k++)
+        largest = fmax (largest, fabs (b[k * HL_SPARSE_WIDE + at]) * from /
+                                     hl_island_unit (island, iw->dep[k]));
+    }
+  }
+  return largest;
 }
 
 const double *
@@ -252,7 +290,7 @@ hl_island_sparse_column (const HlIslandWork *iw, int j)
   if (iw->f + iw->l >= HL_SPARSE_WIDE / 2)
     make_columns (self, iw, j);
   else {
-    hl_island_sparse_motion (iw, j, column);
+    find_motion (iw, j, column);
     self->is_here[j] = true;
   }
   return column;

@@ -15,8 +15,8 @@
 /* Bodies from which on an island is a large one: below, dense matrices are the faster ones. */
 #define HL_LARGE_ISLAND 16
 
-/* Room for the matrices of an island; owned by the caller. */
-HlIslandSparse *hl_island_sparse_new (const HlIsland *island);
+/* Room for the matrices of an island, from where the arena has its own; owned by the caller. */
+HlIslandSparse *hl_island_sparse_new (const HlArena *arena, const HlIsland *island);
 void hl_island_sparse_free (HlIslandSparse *self);
 
 /* The patterns that belong to the partition in iw, and an order for them. Allocates. */
@@ -53,10 +53,8 @@ void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 void hl_island_sparse_follow (const HlIslandWork *iw, double out[]);
 /* out = T v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, j < f + l: out[n]. */
-void hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[]);
-/* The same, computed when it is first asked for and kept until the next position. Allocates room for all of
- * them the first time. */
+/* Column j of X, j < f + l, computed when it is first asked for and kept until the next position. Allocates room for
+ * all of them the first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
 /* Column j of T, likewise. */
 const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
@@ -87,6 +85,10 @@ void hl_island_sparse_answer (const HlIslandWork *iw,
                               const double q[],
                               const double rhs[],
                               double a_ai[]);
+
+/* The largest entry of X in the dep coordinates, in units in which a length of the island is 1; at the latest
+ * gradients. */
+double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw);
 
 /* D of all rows, n_rows x n, column-major, in memory of its own, at the latest gradients. Allocates the
  * first time. */

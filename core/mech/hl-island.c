@@ -71,7 +71,7 @@ hl_island_work_new_beside (const HlArena *beside, const HlIsland *island)
   iw->column_order = hl_arena_take (arena, side, sizeof (int));
   iw->places = hl_arena_take (arena, n, sizeof (int));
   if (island->n_bodies >= HL_LARGE_ISLAND)
-    iw->large = hl_island_sparse_new (island);
+    iw->large = hl_island_sparse_new (arena, island);
   if (iw->large == NULL)
     take_dense (iw);
   else
@@ -348,15 +348,14 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
   bool has_dropped = iw->m < island->n_holonomic && !iw->is_bridged;
   double largest = has_dropped ? fmax (1.0, row_spread (island, iw)) : 1.0;
 
+  if (iw->sparse != NULL)
+    largest = fmax (largest, hl_island_sparse_farthest (island, iw));
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
     double from = column % 3 == 2 ? 1.0 / island->length : 1.0;
-    const double *X = iw->sparse != NULL ? iw->scratch : iw->X + j * iw->n;
-    if (iw->sparse != NULL)
-      hl_island_sparse_motion (iw, j, iw->scratch);
-    for (int k = 0; k < iw->m; k++) {
+    for (int k = 0; iw->sparse == NULL && k < iw->m; k++) {
       double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
-      largest = fmax (largest, fabs (X[iw->dep[k]]) * from * to);
+      largest = fmax (largest, fabs (iw->X[j * iw->n + iw->dep[k]]) * from * to);
     }
     if (j < iw->f && iw->l > 0) {
       const double *T = hl_island_velocity_column (iw, j);

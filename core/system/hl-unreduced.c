@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system/hl-unreduced.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/math/hl-sparse-lu.h"
@@ -11,9 +10,8 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
 
-/* Degrees of freedom of an island from which on it pays, and states of oil where there is nothing else. */
+/* Degrees of freedom of an island from which on it pays. */
 #define MANY_WAYS 12
-#define MUCH_OIL 200
 
 /* The kinds of unknowns of a body. */
 enum
@@ -70,18 +68,22 @@ hl_unreduced_pays (const HlSystem *sys, const HlWork *work)
   for (int k = 0; k < work->n_islands; k++)
     if (work->islands[k]->sparse != NULL && work->islands[k]->f > most)
       most = work->islands[k]->f;
-  bool is_much = most >= MANY_WAYS || (work->n_islands == 0 && work->n_states >= MUCH_OIL);
+  bool is_much =
+      most >= MANY_WAYS || (work->n_islands == 0 && work->n_states >= HL_UNREDUCED_MUCH_OIL);
   return is_much && hl_unreduced_can (sys, work);
 }
 
 HlUnreduced *
 hl_unreduced_new (const HlSystem *sys, HlWork *work)
 {
-  HlUnreduced *self = calloc (1, sizeof *self);
+  HlArena own = hl_arena_beside (&work->arena);
+  HlUnreduced *self = hl_arena_take (&own, 1, sizeof *self);
   HlArena *arena = &self->arena;
   const HlMechanism *mech = &sys->mech;
   int next = 3 * BODY_UNKNOWNS * mech->n_bodies;
 
+  *arena = own;
+  self->sites.arena = hl_arena_beside (arena);
   self->sys = sys;
   self->work = work;
   self->multiplier = hl_arena_take (arena, mech->n_rows, sizeof (int));
@@ -110,8 +112,8 @@ hl_unreduced_free (HlUnreduced *self)
   for (int pair = 0; pair < HL_UNREDUCED_PAIRS; pair++)
     hl_sparse_lu_free (self->lu_z[pair]);
   hl_sparse_sites_clear (&self->sites);
-  hl_arena_clear (&self->arena);
-  free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- the walk ---- */
@@ -422,7 +424,7 @@ hl_unreduced_factor (HlUnreduced *self, double s)
   const HlSparseSites *sites = &self->sites;
 
   if (self->lu == NULL) {
-    self->lu = hl_sparse_lu_new (sites->n, sites->start, sites->index, false);
+    self->lu = hl_sparse_lu_new_beside (&self->arena, sites->n, sites->start, sites->index, false);
     hl_sparse_lu_choose_by_size (self->lu);
   }
   memcpy (self->values, sites->value, sizeof (double) * (size_t)sites->n_entries);
@@ -437,7 +439,8 @@ hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im)
   const HlSparseSites *sites = &self->sites;
 
   if (self->lu_z[pair] == NULL) {
-    self->lu_z[pair] = hl_sparse_lu_new (sites->n, sites->start, sites->index, true);
+    self->lu_z[pair] =
+        hl_sparse_lu_new_beside (&self->arena, sites->n, sites->start, sites->index, true);
     hl_sparse_lu_choose_by_size (self->lu_z[pair]);
   }
   if (self->values_z == NULL)

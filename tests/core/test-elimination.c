@@ -222,7 +222,7 @@ test_sparse_rank (void)
     for (int j = 0; j < matrix.n; j++)
       is_wanted[j] = j % 3 != 2;
     HlSparseRows a = {matrix.m, matrix.n, start, column, value};
-    int rank = hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), by_values = 0;
+    int rank = hl_sparse_rank (&a, is_wanted, 1e-9, NULL, rows, columns), by_values = 0;
     for (int k = 0; k < rank; k++)
       for (int j = 0; j < rank; j++)
         square[k + rank * j] = matrix.a[rows[k] + matrix.m * columns[j]];
@@ -263,11 +263,11 @@ test_wanted_columns (void)
   for (int j = 0; j < 3 * RODS; j++)
     is_wanted[j] = j % 3 != 2;
   HlSparseRows a = {2 * RODS, 3 * RODS, start, column, value};
-  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), ==, 2 * RODS);
+  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, NULL, rows, columns), ==, 2 * RODS);
   for (int k = 0; k < 2 * RODS; k++)
     g_assert_cmpint (columns[k] % 3, !=, 2);
   value[3] = NAN;
-  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, rows, columns), ==, -1);
+  g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, NULL, rows, columns), ==, -1);
 }
 
 int

@@ -40,7 +40,7 @@ set_route (HlTestModel *model, bool sparse)
     if (!sparse)
       hl_island_be_small (iw);
     else if (iw->large == NULL)
-      iw->large = hl_island_sparse_new (&model->sys->mech.islands[k]);
+      iw->large = hl_island_sparse_new (NULL, &model->sys->mech.islands[k]);
   }
 }
 
