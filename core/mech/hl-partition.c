@@ -410,6 +410,9 @@ hl_island_choose (const HlMechanism *mech,
                   int n_forced,
                   HlIslandWork *iw)
 {
+  /* pivots of other sparse matrices, and of dense ones, are no measure */
+  if (iw->large != NULL)
+    iw->clear_ratio = 0.0;
   HlStatus status = pivot_holonomic (mech, island, frames, iw);
 
   Choice choice = choice_of (n_prefer, iw);
