@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-radau-linear.c inside an FMU: dense, and complex numbers as pairs of real ones. */
+/* hl-radau-linear.c inside an FMU: dense, and complex numbers as pairs of real ones; or by what the problem brings. */
 #include "core/solve/hl-radau-linear.h"
 
 #include <math.h>
@@ -28,6 +28,8 @@ hl_radau_linear_new (HlIntegrator *integrator)
 
   self->arena = own;
   self->integrator = integrator;
+  if (integrator->ode.shifted != NULL)
+    return self;
   self->J = hl_arena_take (&self->arena, n * n, sizeof (double));
   self->shifted = hl_arena_take (&self->arena, n * n, sizeof (double));
   self->real_pivots = hl_arena_take (&self->arena, n, sizeof (int));
@@ -49,6 +51,8 @@ hl_radau_linear_free (HlRadauLinear *self)
 HlStatus
 hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 {
+  if (self->integrator->ode.shifted != NULL)
+    return hl_integrator_eval_shifted (self->integrator, t, z);
   return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
 }
 
@@ -131,8 +135,11 @@ solve_pairs (int n, const double lu[], const int pivots[], double x[])
 HlStatus
 hl_radau_linear_factor (HlRadauLinear *self, double r)
 {
-  int n = self->integrator->ode.n;
+  const HlOde *ode = &self->integrator->ode;
+  int n = ode->n;
 
+  if (ode->shifted != NULL)
+    return ode->shifted->factor (r, ode->data);
   for (int k = 0; k < n * n; k++)
     self->shifted[k] = -self->J[k];
   for (int i = 0; i < n; i++)
@@ -143,9 +150,12 @@ hl_radau_linear_factor (HlRadauLinear *self, double r)
 HlStatus
 hl_radau_linear_factor_complex (HlRadauLinear *self, int pair, double re, double im)
 {
-  int n = self->integrator->ode.n;
+  const HlOde *ode = &self->integrator->ode;
+  int n = ode->n;
   double *shifted = self->shifted_z[pair];
 
+  if (ode->shifted != NULL)
+    return ode->shifted->factor_complex (pair, re, im, ode->data);
   for (int k = 0; k < n * n; k++) {
     shifted[2 * k] = -self->J[k];
     shifted[2 * k + 1] = 0.0;
@@ -160,11 +170,21 @@ hl_radau_linear_factor_complex (HlRadauLinear *self, int pair, double re, double
 void
 hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
 {
-  hl_lu_solve (self->integrator->ode.n, self->shifted, self->real_pivots, 1, x);
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve (x, ode->data);
+  else
+    hl_lu_solve (ode->n, self->shifted, self->real_pivots, 1, x);
 }
 
 void
 hl_radau_linear_solve_complex (HlRadauLinear *self, int pair, double x[])
 {
-  solve_pairs (self->integrator->ode.n, self->shifted_z[pair], self->complex_pivots[pair], x);
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve_complex (pair, x, ode->data);
+  else
+    solve_pairs (ode->n, self->shifted_z[pair], self->complex_pivots[pair], x);
 }

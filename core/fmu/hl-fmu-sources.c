@@ -11,6 +11,7 @@
 #include "core/fmu/hl-fmu-texts.h"
 #include "core/fmu/hl-fmu-write.h"
 #include "core/run/hl-sim-run.h"
+#include "core/mech/hl-island-sparse.h"
 #include "core/solve/hl-radau-tableau.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-edges.h"
@@ -18,6 +19,7 @@
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
+#include "core/system/hl-unreduced.h"
 
 #define HEAD                                                                                       \
   "/* SPDX-License-Identifier: MIT */\n/* Made by Hydrolink. One translation unit: all.c "         \
@@ -300,9 +302,9 @@ find_text (const char *name)
   return -1;
 }
 
-/* What a text includes is wanted, and of a header the .c beside it. */
+/* What a text includes is wanted, and of a header the .c beside it; `but` for a wing. */
 static bool
-want_what_it_includes (const char *text, bool wanted[])
+want_what_it_includes (const char *text, char but, bool wanted[])
 {
   static const char mark[] = "#include \"";
   bool any = false;
@@ -315,19 +317,34 @@ want_what_it_includes (const char *text, bool wanted[])
     const char *names[] = {name, law};
     for (int k = 0; k < 2; k++) {
       int found = find_text (names[k]);
-      if (found >= 0 && !wanted[found])
+      if (found >= 0 && !wanted[found] && hl_fmu_texts[found].wing != but)
         wanted[found] = any = true;
     }
   }
   return any;
 }
 
-/* Texts of another oil than the model's, or of a formulation that it has not. */
+/* Whether the program would take sparse matrices. */
 static bool
-is_foreign (const HlFmuText *text, const HlSimForm *form)
+is_large (const HlSystem *sys)
+{
+  const HlTopology *top = sys->topology;
+  int most = 0;
+
+  for (int k = 0; k < sys->mech.n_islands; k++)
+    most = MAX (most, sys->mech.islands[k].n_bodies);
+  return most >= HL_LARGE_ISLAND ||
+         (sys->mech.n_islands == 0 && sys->n_pressures + top->n_states_u >= HL_UNREDUCED_MUCH_OIL);
+}
+
+/* Texts of another oil than the model's, of a formulation that it has not, or of another size. */
+static bool
+is_foreign (const HlFmuText *text, const HlSimForm *form, char other_size)
 {
   bool is_hybrid = form == &hl_sim_form_hybrid;
 
+  if (text->wing == other_size)
+    return true;
   if (strcmp (text->name, "hl-inside-discrete.c") == 0)
     return form != &hl_sim_form_discrete;
   if (strcmp (text->name, "hl-inside-modes.c") == 0)
@@ -340,19 +357,20 @@ static bool *
 choose_texts (const HlSystem *sys)
 {
   bool *wanted = g_new0 (bool, hl_n_fmu_texts), again = true;
+  char other_size = is_large (sys) ? 's' : 'l';
 
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const HlComponentClass *klass = kind_of_file (hl_fmu_texts[k].name);
     wanted[k] =
         g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
-    if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys)))
+    if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys), other_size))
       wanted[k] = false;
   }
   while (again) {
     again = false;
     for (int k = 0; k < hl_n_fmu_texts; k++)
       if (wanted[k] && g_str_has_suffix (hl_fmu_texts[k].name, ".c"))
-        again = want_what_it_includes (hl_fmu_texts[k].text, wanted) || again;
+        again = want_what_it_includes (hl_fmu_texts[k].text, other_size, wanted) || again;
   }
   return wanted;
 }
@@ -362,8 +380,10 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
 {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  static const char *const own[] = {"room",  "model", "event",  "derivative", "step",  "form",
-                                    "modes", "fmi",   "values", "states",     "absent"};
+  const char *const own[] = {"room",   "model",      is_large (sys) ? "large" : "small",
+                             "event",  "derivative", "step",
+                             "form",   "modes",      "fmi",
+                             "values", "states",     "absent"};
 
   g_string_append_printf (
       out,

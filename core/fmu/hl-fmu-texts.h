@@ -6,7 +6,8 @@ typedef struct
 {
   const char *name; /* below sources/ */
   const char *text;
-  char wing; /* of the quasistatic oil alone: q, of the hybrid one: h; else 0 */
+  /* of the quasistatic oil alone: q, of the hybrid one: h; of large machines alone: l, of the others: s; else 0 */
+  char wing;
 } HlFmuText;
 
 extern const HlFmuText hl_fmu_texts[];

@@ -94,6 +94,7 @@ rearrange (HlModel *m)
   if (status == HL_OK) {
     hl_state_pack (m->sys, m->work, point, m->x);
     hl_model_save (m);
+    hl_model_fit_shifted (m);
     hl_model_tell (m, NULL, "the linkage gets other coordinates");
   }
   hl_model_touch (m);
@@ -120,7 +121,7 @@ hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
     return status;
   if (choose_sides (m, true))
     *values_changed = true;
-  if (hl_partition_is_worn (m->sys, m->work)) {
+  if (m->z[0] < 0.0) {
     status = rearrange (m);
     *values_changed = *nominals_changed = true;
     if (status == HL_OK)

@@ -28,7 +28,7 @@ hl_visit_room (HlVisit *visit, size_t begin, size_t room)
 #define VISIT_INTS(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (int))
 
 static void
-visit_island (HlIslandWork *iw, HlVisit *visit)
+visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
 {
   VISIT (iw->m);
   VISIT (iw->l);
@@ -38,12 +38,15 @@ visit_island (HlIslandWork *iw, HlVisit *visit)
   VISIT_INTS (iw->ad, iw->n);
   VISIT_INTS (iw->dep, iw->n);
   VISIT (iw->spread);
-  VISIT_DOUBLES (iw->C_lu, iw->m * iw->m);
-  VISIT_INTS (iw->C_pivots, iw->n_rows);
-  VISIT (iw->C_ratio);
-  if (visit->restores)
-    hl_lu_plan_forget (&iw->plan);
-  VISIT_DOUBLES (iw->X, iw->n * (iw->f + iw->l));
+  hl_model_visit_sparse (island, iw, visit);
+  if (iw->sparse == NULL) {
+    VISIT_DOUBLES (iw->C_lu, iw->m * iw->m);
+    VISIT_INTS (iw->C_pivots, iw->n_rows);
+    VISIT (iw->C_ratio);
+    if (visit->restores)
+      hl_lu_plan_forget (&iw->plan);
+    VISIT_DOUBLES (iw->X, iw->n * (iw->f + iw->l));
+  }
   VISIT (iw->has_lu);
   VISIT (iw->side);
   VISIT (iw->branch);
@@ -65,7 +68,7 @@ visit_islands (HlModel *m, HlVisit *visit)
   if (m->form != NULL && m->form->visit_search != NULL)
     m->form->visit_search (&m->run, visit);
   for (int k = 0; k < m->work->n_islands; k++)
-    visit_island (m->work->islands[k], visit);
+    visit_island (&m->sys->mech.islands[k], m->work->islands[k], visit);
 }
 
 /* The lists of which coordinate is which state follow from the islands, but are read at once. */
@@ -181,6 +184,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
   visit->size += m->accepted_size;
   if (visit->restores && visit->at != NULL)
     hl_model_save (m);
+  hl_model_visit_looks (m, visit);
   if (m->integrates)
     hl_model_visit_ode (m, visit);
   hl_model_touch (m);
@@ -294,6 +298,7 @@ hl_model_make_integrator (HlModel *m)
   options.scale = has_modes ? NULL : m->dx;
   options.beside = &m->work->arena;
   hl_integrator_free (m->ode);
+  ode.shifted = hl_model_make_shifted (m);
   m->ode = hl_integrator_new (&ode, &options);
   if (has_modes)
     hl_integrator_set_order (m->ode, 0, NULL, m->rtol);
@@ -382,7 +387,7 @@ hl_model_new (HlPool *pool, bool has_integrator)
     const HlIslandWork *iw = m->work->islands[k];
     size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
     most += (n * n + rows * rows + 2 * n + rows) * sizeof (double) +
-            (3 * n + 2 * rows) * sizeof (int) + 128;
+            (3 * n + 2 * rows) * sizeof (int) + 128 + hl_model_room_of_sparse (iw);
   }
   m->accepted_size = most;
   m->accepted = hl_arena_take (arena, (int)most, 1);
@@ -406,6 +411,7 @@ hl_model_free (HlModel *m)
   if (m == NULL)
     return;
   hl_integrator_free (m->ode);
+  hl_model_free_shifted (m);
   hl_point_free (m->point);
   if (m->form != NULL)
     hl_form_end (m);

@@ -41,6 +41,9 @@ typedef struct
   double least, most; /* parameter: what its law takes */
 } HlSlot;
 
+/* Newton's matrix of a large machine. */
+typedef struct HlShifted HlShifted;
+
 typedef struct
 {
   HlArena arena; /* of itself */
@@ -65,8 +68,9 @@ typedef struct
       accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
   size_t accepted_size;
   HlFault fault;
-  HlIntegrator *ode; /* Co-Simulation, else NULL; with modes of its own made when one begins */
-  bool integrates;   /* there is or will be one */
+  HlIntegrator *ode;  /* Co-Simulation, else NULL; with modes of its own made when one begins */
+  bool integrates;    /* there is or will be one */
+  HlShifted *shifted; /* of this one; NULL: it is dense */
   double rtol;
   bool is_changed; /* since the integrator's last step, by somebody else */
   void *owner;     /* who hears of events; NULL: nobody */
@@ -98,6 +102,20 @@ static void hl_visit_room (HlVisit *visit, size_t begin, size_t room);
 static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
+
+/* Sparse matrices of large islands (hl-inside-large.c); none in small ones: their room in a state, at most; passes what an
+ * evaluation starts from, after the partition of the island; passes what else the future depends on; takes what is needed only
+ * sometimes. */
+static size_t hl_model_room_of_sparse (const HlIslandWork *iw);
+static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit);
+static void hl_model_visit_looks (HlModel *m, HlVisit *visit);
+static void hl_model_take_early_sparse (HlIslandWork *iw);
+/* Newton's matrix, for the partition at hand; NULL: a dense one is as good. */
+static const HlOdeShifted *hl_model_make_shifted (HlModel *m);
+static void hl_model_free_shifted (HlModel *m);
+/* For another partition, if it is one. */
+static void hl_model_fit_shifted (HlModel *m);
+static void hl_model_visit_shifted (HlModel *m, HlVisit *visit);
 
 /* Makes the integrator anew, as large as the mode at hand asks. */
 static bool hl_model_has_modes (const HlModel *m);

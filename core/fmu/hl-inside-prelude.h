@@ -59,9 +59,9 @@ hl_patient_calloc (size_t n, size_t size)
 /* All modes that an instance keeps are made with it. An event looks at no more than some ten. */
 #define HL_HYBRID_KEPT_MODES 32
 
-/* Here no large linkage has another library: the order to which constraints are eliminated by plan. Its lists take
- * 2 n^3 bytes. */
-#define HL_LU_PLAN_MOST 128
+/* The order to which constraints are eliminated by plan: that of most linkages with less than HL_LARGE_ISLAND bodies, since
+ * for none of them there is a library here. Its lists take 2 n^3 bytes. */
+#define HL_LU_PLAN_MOST 48
 
 /* One method here. */
 #define hl_stepper_new_bdf hl_stepper_new_radau

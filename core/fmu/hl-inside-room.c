@@ -32,6 +32,7 @@ hl_model_take_early (HlModel *m)
     int side = iw->n > iw->n_rows ? iw->n : iw->n_rows;
     if (iw->n_rows == 0)
       continue;
+    hl_model_take_early_sparse (iw);
     hl_island_bridge_make (&m->sys->mech, &m->sys->mech.islands[k], iw);
     HlArena scratch = hl_arena_beside (&iw->arena);
     hl_arena_take (&scratch, iw->n * iw->n_rows, sizeof (double));

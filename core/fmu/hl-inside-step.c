@@ -62,6 +62,9 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   VISIT (radau->jacobian_is_fresh);
   VISIT (radau->has_factors);
   VISIT (radau->rejected);
+  hl_model_visit_shifted (m, visit);
+  if (m->shifted != NULL)
+    return;
   VISIT_DOUBLES (linear->J, n * n);
   VISIT_DOUBLES (linear->shifted, n * n);
   VISIT_INTS (linear->real_pivots, n);
@@ -81,9 +84,10 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
   int n_events = m->form != NULL ? m->form->n_events (&m->run) : 0;
   size_t vectors = 6 + 2 * HL_RADAU_STAGES + HL_RADAU_STAGES + 1;
-  size_t matrices = 2 + 2 * HL_RADAU_PAIRS, most_n = (size_t)most;
+  size_t matrices = m->shifted == NULL ? 2 + 2 * HL_RADAU_PAIRS : 0, most_n = (size_t)most;
   size_t doubles = vectors * most_n + matrices * most_n * most_n + (size_t)n_events;
   size_t ints = (1 + HL_RADAU_PAIRS) * most_n;
+  HlVisit shifted = {NULL, 0, false};
 
   VISIT (n);
   size_t begin = visit->size;
@@ -95,7 +99,9 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   }
   if (n >= 0 && visit->at != NULL)
     visit_numbers_of_ode (m, visit);
-  hl_visit_room (visit, begin, ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int));
+  hl_model_visit_shifted (m, &shifted);
+  hl_visit_room (visit, begin,
+                 ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
 }
 
 /* One step of the integrator, not beyond `until`. */

@@ -173,8 +173,23 @@ def guarded(stem, text):
     return "#ifndef %s\n#define %s\n%s\n#endif\n" % (guard, guard, text.replace("#pragma once", "").rstrip())
 
 
-def inside(path, text):
+def with_template(text, root):
+    """A header that each of those who include it has with words of its own takes the place of the include; and the names of
+    its functions, which become those of the file as well."""
+    mark = re.search(r'^#include "(%s)"$' % "|".join(TEMPLATES), text, flags=re.M)
+    if not mark:
+        return text, set()
+    with open(os.path.join(root, mark.group(1)), encoding="utf-8") as f:
+        template = f.read().replace("#pragma once", "")
+    tokens = TOKEN.findall(template)
+    names = {name_of(head(tokens[begin:end])) for begin, end in statements(tokens)
+             if is_function(tokens[begin:end])}
+    return text.replace(mark.group(), template), names
+
+
+def inside(path, text, root):
     stem = os.path.basename(path)[:-2].replace("-", "_")
+    text, more_names = with_template(text, root)
     text = re.sub(r'^\s*#\s*include.*$', lambda m: include(m.group().strip()), text, flags=re.M)
     if stem.startswith("hl_inside_"):  # written for this place
         return guarded(stem, text) if path.endswith(".h") else text
@@ -198,7 +213,7 @@ def inside(path, text):
     text = "".join(("static " if k in marks else "") + t for k, t in enumerate(tokens))
     if path.endswith(".h"):
         return guarded(stem, text)
-    text = renamed(text, own_names(TOKEN.findall(text)), stem)
+    text = renamed(text, own_names(TOKEN.findall(text)) | more_names, stem)
     macros = re.findall(r'^\s*#\s*define\s+(\w+)', text, flags=re.M)
     return text.rstrip() + "\n" + "".join("#undef %s\n" % m for m in dict.fromkeys(macros))
 
@@ -221,14 +236,22 @@ core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.h core/solve/hl-radau-order.c
 core/solve/hl-radau-order.h core/solve/hl-radau-polynomial.c core/solve/hl-radau-polynomial.h core/solve/hl-radau-tableau.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
+# Sparse matrices, which large machines alone have; what others have instead.
+LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-factors.c core/math/hl-sparse-factors.h core/math/hl-sparse-lu.c
+core/math/hl-sparse-lu.h core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
+core/math/hl-sparse-sites.c core/math/hl-sparse-sites.h core/mech/hl-island-sparse-arrange.c core/mech/hl-island-sparse-pick.c
+core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
+core/system/hl-unreduced.h core/fmu/hl-as-sparse-order.c core/fmu/hl-inside-large.c""".split()
+SMALL = ["core/fmu/hl-as-island-small.c", "core/fmu/hl-inside-small.c"]
+TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse(-.*)?\.c|island-sparse-private|oil-model|jacobian-wide|pattern|unreduced|components\.c|compile-quasistatic|force-(family|map)"
+WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|assemble-sparse|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
                      r"|quasi-price|sim-discrete\.c"
                      r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 
 
 def wanted(root):
-    paths = list(MORE)
+    paths = MORE + [path for path in LARGE if path.startswith("core/math")]
     for folder in FLOORS:
         paths += [folder + "/" + name for name in sorted(os.listdir(os.path.join(root, folder)))
                   if name.endswith((".c", ".h")) and not WITHOUT.match(name)]
@@ -238,6 +261,8 @@ def wanted(root):
 
 
 def wing_of(path):
+    if path in LARGE or path in SMALL:
+        return "'l'" if path in LARGE else "'s'"
     return "'q'" if path.startswith(QUASISTATIC) else "'h'" if path.startswith(HYBRID) else "0"
 
 
@@ -248,7 +273,7 @@ def main():
         with open(os.path.join(root, path), encoding="utf-8") as f:
             text = f.read()
         name = inside_name(path)
-        text = inside("core/" + name, text)
+        text = inside("core/" + name, text, root)
         if folder:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
                 f.write(text)
@@ -257,7 +282,7 @@ def main():
         f.write('/* Made by core/fmu/inside.py. */\n#include "core/fmu/hl-fmu-texts.h"\n\n'
                 "const HlFmuText hl_fmu_texts[] = {\n%s};\nconst int hl_n_fmu_texts = %d;\n" % ("".join(rows), len(rows)))
     with open(dependencies, "w", encoding="utf-8") as f:
-        f.write("%s: %s\n" % (out, " ".join(os.path.join(root, path) for path in paths)))
+        f.write("%s: %s\n" % (out, " ".join(os.path.join(root, path) for path in paths + TEMPLATES)))
 
 
 if __name__ == "__main__":

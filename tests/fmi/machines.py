@@ -73,3 +73,64 @@ def scissors(stages):
             'lines': [*lines, {'id': 'P', 'ports': pump}, {'id': 'T', 'ports': tank}],
             'probes': [{'id': 'y', 'of': f'rise{stages - 1}.y'}, {'id': 'p', 'of': 'A0.pressure'}, {'id': 'f', 'of': 'cyl0.force'}],
             'simulation': {'t_end': 0.2, 'every': 0.02, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def rods(angles, closes=False, edges=False):
+    """Rods on pins in a row from the ground; the last one ends there, too. With edges in plan and on the move: a knife edge under
+    each and springs between them instead."""
+    length, n = 0.1, len(angles)
+    ends, bodies, joints, loads = [], [], [], []
+    for k, angle in enumerate(angles):
+        along = length * np.array([np.cos(angle), np.sin(angle)])
+        begin = np.array(ends[-1]) if k > 0 else np.zeros(2)
+        ends.append((begin + along).tolist())
+        bodies.append({'id': f'rod{k}', 'points': {'a': [-length / 2, 0], 'm': [0, 0], 'b': [length / 2, 0]}, 'mass': 0.5, 'inertia': 5e-4,
+                       'pose': [*(begin + along / 2), angle], 'velocity': [*(10 * along if edges else (0, 0)), 0.2 if edges else 0]})
+        if edges:
+            joints.append({'id': f'edge{k}', 'kind': 'knife-edge', 'point': f'rod{k}.m', 'axis': 0})
+        if k > 0 or not edges:
+            joints.append({'id': f'pin{k}', 'kind': 'revolute', 'a': f'rod{k - 1}.b' if k > 0 else 'ground.O', 'b': f'rod{k}.a'})
+        if k > 0:
+            loads.append({'id': f'spring{k}', 'kind': 'torsion-spring', 'a': f'rod{k - 1}', 'b': f'rod{k}',
+                          'stiffness': 0.02, 'damping': 0.001, 'free_angle': 0})
+    points = {'O': [0, 0]}
+    if closes:
+        points['E'] = ends[-1]
+        joints.append({'id': 'end', 'kind': 'revolute', 'a': f'rod{n - 1}.b', 'b': 'ground.E'})
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0 if edges else -9.81], 'ground': {'points': points}, 'bodies': bodies,
+            'joints': joints, 'loads': loads if edges else [],
+            # places that are looked at are coordinates, and wear out as the rods turn
+            'probes': [*({'id': k, 'of': f'rod{n // 2}.{k}'} for k in (['angle'] if edges else 'xy')), {'id': 'w', 'of': f'rod{n - 1}.omega'}],
+            'simulation': {'t_end': 0.3, 'every': 0.03, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def chain(n):
+    """Rods in a row, in a zigzag."""
+    return rods([-0.3 - 0.4 * (k % 2) for k in range(n)])
+
+
+def bridge(n):
+    """The same between two points, and slack: it falls through its middle."""
+    return rods([0.9 - 1.8 * k / (n - 1) for k in range(n)], closes=True)
+
+
+def train(n):
+    """Cars in a row."""
+    return rods([0.3 * np.sin(1.3 * k) for k in range(n)], edges=True)
+
+
+def parallelogram(n):
+    """Equal rockers from angle 1 under one bar, which they are on a line with when they lie flat; two of them would do."""
+    angle, names = 1.0, [f'rocker{k}' for k in range(n)]
+    at = {name: 0.4 * k for k, name in enumerate(names)}
+    reach = np.array([np.cos(angle), np.sin(angle)])
+    rockers = [{'id': name, 'points': {'pin': [-0.25, 0], 'end': [0.25, 0]}, 'mass': 1, 'inertia': 0.02,
+                'pose': [at[name] + 0.25 * reach[0], 0.25 * reach[1], angle]} for name in names]
+    bar = {'id': 'bar', 'points': {name: [at[name] - 0.4, 0] for name in names}, 'mass': 2, 'inertia': 0.1,
+           'pose': [0.4 + 0.5 * reach[0], 0.5 * reach[1], 0]}
+    joints = [{'id': f'{a[0]}-{name}', 'kind': 'revolute', 'a': f'{a}.{name}', 'b': f'{name}.{b}'}
+              for a, b in (('ground', 'pin'), ('bar', 'end')) for name in names]
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {name: [at[name], 0] for name in names}},
+            'bodies': [*rockers, bar], 'joints': joints,
+            'probes': [{'id': k, 'of': f'bar.{k}'} for k in ('y', 'vx', 'vy')] + [{'id': 'f', 'of': 'g-rocker1.fx'}],
+            'simulation': {'t_end': 0.6, 'every': 0.04, 'rtol': 1e-11, 'start': 'as-given'}}

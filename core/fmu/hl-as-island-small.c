@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-island-sparse.c inside an FMU: without a library for sparse matrices no island is a large one. */
+/* hl-island-sparse.c and hl-jacobian-wide.c inside an FMU none of whose islands is a large one. */
 #include "core/mech/hl-island-sparse.h"
+#include "core/system/hl-jacobian-private.h"
 
 HlIslandSparse *
-hl_island_sparse_new (const HlIsland *island)
+hl_island_sparse_new (const HlArena *arena, const HlIsland *island)
 {
+  (void)arena;
   (void)island;
   return NULL;
 }
@@ -117,12 +119,12 @@ hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
   (void)out;
 }
 
-void
-hl_island_sparse_motion (const HlIslandWork *iw, int j, double out[])
+double
+hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw)
 {
+  (void)island;
   (void)iw;
-  (void)j;
-  (void)out;
+  return 0.0;
 }
 
 const double *
@@ -206,4 +208,17 @@ hl_island_sparse_pivot_ratio (const HlIslandWork *iw)
 {
   (void)iw;
   return 1.0;
+}
+
+bool
+hl_jacobian_motion_wide (
+    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[], int ld)
+{
+  (void)sys;
+  (void)work;
+  (void)oil;
+  (void)k;
+  (void)J;
+  (void)ld;
+  return false;
 }
