@@ -62,7 +62,8 @@ HlStatus hl_dynamics_eval (
 /* Parts of a right-hand side, each with those before it. */
 typedef enum
 {
-  HL_LOOK_AT_STATES, /* signals, pressures and component states */
+  HL_LOOK_AT_COORDINATES, /* the independent ones */
+  HL_LOOK_AT_STATES,      /* signals, pressures and component states */
   HL_LOOK_AT_POSES,
   HL_LOOK_AT_MOTION, /* velocities */
   HL_LOOK_AT_ALL
