@@ -52,7 +52,7 @@ int_min (int a, int b)
 }
 
 /* More than the optimal work length of any of them at small orders, where to ask for it takes longer than to solve. */
-#define SMALL_ROOM(k) (150 * (k) + 1024)
+#define SMALL_ROOM(k) (140 * (k) + 720)
 
 /* The largest optimal work length among the routines that share the workspace. */
 static int

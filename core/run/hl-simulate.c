@@ -166,7 +166,8 @@ watch (HlSimRun *run, double t, const double y[])
 static HlLook
 look_of_rows (HlSimRun *run)
 {
-  bool reads_all = run->part_powers != NULL || run->needs_energy || run->needs_multipliers;
+  bool reads_all = run->form->look == NULL || run->part_powers != NULL || run->needs_energy ||
+                   run->needs_multipliers;
   HlLook look = reads_all ? HL_LOOK_AT_ALL : HL_LOOK_AT_COORDINATES;
 
   for (int k = 0; k < run->options->n_outputs; k++) {
@@ -482,7 +483,8 @@ hl_sim_run_once (const HlSystem *sys,
                  HlFault *fault)
 {
   struct timespec begin, end;
-  HlSimRun run = {.sys = sys, .options = options};
+  HlSimRun run = {
+      .sys = sys, .options = options, .rows_per_second = hl_sim_rows_per_second (options)};
   HlStatus status;
 
   if (stats != NULL)

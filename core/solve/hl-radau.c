@@ -107,13 +107,12 @@ order_of (const Radau *self)
 /* ---- dense output ---- */
 
 static void
-radau_interpolate (HlStepper *stepper, double t, double z[])
+radau_interpolate (HlStepper *stepper, double t, int m, double z[])
 {
   Radau *self = (Radau *)stepper;
-  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, order_of (self),
-                          z);
+  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, m, z);
   /* z0 already is the deviation at the end of the step */
-  for (int i = 0; i < order_of (self); i++)
+  for (int i = 0; i < m; i++)
     z[i] += self->z0[i];
 }
 

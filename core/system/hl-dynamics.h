@@ -121,6 +121,15 @@ HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
+/* The same with the rates at y, y_dot[n_states]. */
+HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys,
+                                      double t,
+                                      const double y[],
+                                      double J[],
+                                      double y_dot[],
+                                      HlWork *work,
+                                      HlFault *fault);
+
 /* All that it leaves in the work, without J: what may be asked for after it can be asked for. Statuses as
  * there. */
 HlStatus
