@@ -52,6 +52,11 @@ visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
   VISIT (iw->branch);
   VISIT (iw->pivot_ratio);
   VISIT_DOUBLES (iw->x_last, iw->n);
+  VISIT_DOUBLES (iw->gamma, iw->n);
+  VISIT (iw->bend_at);
+  VISIT (iw->bend_by);
+  for (int k = 0; iw->sparse == NULL && iw->tree != NULL && k < iw->tree->n_bodies; k++)
+    VISIT (iw->tree->turns[k]);
   VISIT (iw->clear_ratio);
   VISIT_DOUBLES (iw->x_clear, iw->n);
   VISIT (iw->has_clear);
@@ -386,7 +391,7 @@ hl_model_new (HlPool *pool, bool has_integrator)
   for (int k = 0; k < m->work->n_islands; k++) {
     const HlIslandWork *iw = m->work->islands[k];
     size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
-    most += (n * n + rows * rows + 2 * n + rows) * sizeof (double) +
+    most += (n * n + rows * rows + 4 * n + rows) * sizeof (double) +
             (3 * n + 2 * rows) * sizeof (int) + 128 + hl_model_room_of_sparse (iw);
   }
   m->accepted_size = most;
