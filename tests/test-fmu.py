@@ -90,10 +90,10 @@ def behaves(unit, n_random):
         raise AssertionError(f'{grown} kB more after 2000 instances')
 
 
-def goes_on(unit, stop):
+def goes_on(unit, stop, *more):
     """A state saved, and restored in another process, goes on with the same bits; and so does a run beside another."""
     state = unit.folder / 'state'
-    words = [f'stop={stop}', f'every={stop / 20}', 'jitter=1', 'seed=3']
+    words = [f'stop={stop}', f'every={stop / 20}', 'jitter=1', 'seed=3', *more]
     whole = unit.rows('cs', *words)
     saved = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
     equal(saved, whole, 'a run that was saved on the way')
@@ -310,11 +310,11 @@ def test_large():
             print(f'# {name}, {run_words[0]}: {off:.1e} of the peak')
             if not off < most:
                 raise AssertionError(f'{name}, {run_words}: {off:.2e} of the peak')
-        if name != 'train':  # whose knife edges the steps by Euler there lead to where it cannot be
+        if name in ('chain', 'slack-bridge'):
             unit.importer('same')
-        unit.importer('random', 'n=3000', 'seed=18')
-        goes_on(unit, stop)
-        asks_for_nothing(unit, 0.02)
+        unit.importer('random', 'n=1000', 'seed=18')
+        goes_on(unit, stop, 'tolerance=1e-6')
+        asks_for_nothing(unit, 0.01)
     each(one, LARGE)
 
 
