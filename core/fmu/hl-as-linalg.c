@@ -48,6 +48,12 @@ hl_lu_factor (int n, double a[], int pivots[])
   return hl_lu_factor_small (n, a, pivots);
 }
 
+HlStatus
+hl_zlu_factor (int n, double a[], int pivots[])
+{
+  return hl_zlu_factor_small (n, a, pivots);
+}
+
 static double
 dot_of (int m, const double a[], const double b[])
 {

@@ -24,6 +24,8 @@ void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, doubl
 void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 int hl_lu_sign (int n, const double lu[], const int pivots[]);
 double hl_lu_pivot_ratio (int n, const double lu[]);
+HlStatus hl_zlu_factor (int n, double a[], int pivots[]);
+void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 
 HlStatus hl_cholesky_factor (int n, double a[]);
 void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);

@@ -284,9 +284,10 @@ hl_model_make_integrator (HlModel *m)
   HlOde ode = {.n = m->form != NULL && !has_modes ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
-  if (m->form == NULL)
+  if (m->form == NULL) {
+    ode.n_places = m->work->f;
     ode.tighten = ode_tighten;
-  else {
+  } else {
     ode.n_events = m->form->n_events (&m->run);
     ode.events = ode_events;
     ode.directions = m->run.directions;

@@ -68,9 +68,11 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   VISIT_DOUBLES (linear->J, n * n);
   VISIT_DOUBLES (linear->shifted, n * n);
   VISIT_INTS (linear->real_pivots, n);
+  VISIT (linear->inverse);
   for (int k = 0; k < HL_RADAU_PAIRS; k++) {
-    VISIT_DOUBLES (linear->shifted_z[k], 2 * n * n);
-    VISIT_INTS (linear->complex_pivots[k], n);
+    VISIT_DOUBLES (linear->pairs[k].shifted, 2 * n * n);
+    VISIT_INTS (linear->pairs[k].pivots, n);
+    VISIT_DOUBLES (linear->pairs[k].inverse, 2);
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex systems in plain loops. Apart from the real ones, which also go where no complex numbers
- * are (core/fmu). */
+/* Complex systems in plain loops, in real and imaginary parts: the C operators must care for infinities and are slow,
+ * and not every compiler of C99 has them (core/fmu). */
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
 
@@ -10,36 +10,40 @@
 
 /* Modulus in the sense of izamax, |re| + |im|: good enough for a pivot and much cheaper. */
 static double
-modulus1 (double complex z)
+modulus1 (const double z[2])
 {
-  return fabs (creal (z)) + fabs (cimag (z));
+  return fabs (z[0]) + fabs (z[1]);
 }
 
-/* Complex arithmetic is written out in real and imaginary parts: the C operators must care for
- * infinities and are slow. */
+static void
+swap_pairs (double a[2], double b[2])
+{
+  for (int part = 0; part < 2; part++) {
+    double swap = a[part];
+
+    a[part] = b[part];
+    b[part] = swap;
+  }
+}
+
 HlStatus
-hl_zlu_factor_small (int n, double complex a[], int pivots[])
+hl_zlu_factor_small (int n, double a[], int pivots[])
 {
   for (int k = 0; k < n; k++) {
-    double *column = (double *)(a + n * k);
+    double *column = a + 2 * n * k;
     int best = k;
-    double largest = modulus1 (a[k + n * k]);
+    double largest = modulus1 (column + 2 * k);
 
     for (int i = k + 1; i < n; i++)
-      if (modulus1 (a[i + n * k]) > largest) {
-        largest = modulus1 (a[i + n * k]);
+      if (modulus1 (column + 2 * i) > largest) {
+        largest = modulus1 (column + 2 * i);
         best = i;
       }
     if (!(largest > 0.0 && largest <= DBL_MAX))
       return largest == 0.0 ? HL_SINGULAR : HL_NOT_FINITE;
     pivots[k] = best;
-    if (best != k)
-      for (int j = 0; j < n; j++) {
-        double complex swap = a[k + n * j];
-
-        a[k + n * j] = a[best + n * j];
-        a[best + n * j] = swap;
-      }
+    for (int j = 0; j < n && best != k; j++)
+      swap_pairs (a + 2 * (k + n * j), a + 2 * (best + n * j));
     double re = column[2 * k], im = column[2 * k + 1];
     double square = re * re + im * im;
     double inv_re = re / square, inv_im = -im / square;
@@ -52,7 +56,7 @@ hl_zlu_factor_small (int n, double complex a[], int pivots[])
     column[2 * k] = inv_re;
     column[2 * k + 1] = inv_im;
     for (int j = k + 1; j < n; j++) {
-      double *target = (double *)(a + n * j);
+      double *target = a + 2 * n * j;
       double f_re = target[2 * k], f_im = target[2 * k + 1];
 
       if (f_re != 0.0 || f_im != 0.0)
@@ -68,20 +72,15 @@ hl_zlu_factor_small (int n, double complex a[], int pivots[])
 }
 
 void
-hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[])
+hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[])
 {
   for (int r = 0; r < n_rhs; r++) {
-    double complex *z = b + (size_t)n * (size_t)r;
-    double *x = (double *)z;
+    double *x = b + 2 * (size_t)n * (size_t)r;
 
+    for (int k = 0; k < n; k++)
+      swap_pairs (x + 2 * k, x + 2 * pivots[k]);
     for (int k = 0; k < n; k++) {
-      double complex swap = z[pivots[k]];
-
-      z[pivots[k]] = z[k];
-      z[k] = swap;
-    }
-    for (int k = 0; k < n; k++) {
-      const double *column = (const double *)(lu + n * k);
+      const double *column = lu + 2 * n * k;
       double re = x[2 * k], im = x[2 * k + 1];
 
       for (int i = 2 * (k + 1); i < 2 * n; i += 2) {
@@ -91,7 +90,7 @@ hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, d
       }
     }
     for (int k = n - 1; k >= 0; k--) {
-      const double *column = (const double *)(lu + n * k);
+      const double *column = lu + 2 * n * k;
       double p = column[2 * k], q = column[2 * k + 1];
       double re = x[2 * k] * p - x[2 * k + 1] * q;
       double im = x[2 * k + 1] * p + x[2 * k] * q;

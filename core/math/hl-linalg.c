@@ -141,17 +141,19 @@ hl_lu_factor (int n, double a[], int pivots[])
 }
 
 HlStatus
-hl_zlu_factor (int n, double complex a[], int pivots[])
+hl_zlu_factor (int n, double a[], int pivots[])
 {
   if (n <= HL_SMALL_N)
     return hl_zlu_factor_small (n, a, pivots);
-  if (!hl_all_finite (2 * n * n, (const double *)a))
+  if (!hl_all_finite (2 * n * n, a))
     return HL_NOT_FINITE;
-  if (HL_IN_TURN (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots)) != 0)
+  if (HL_IN_TURN (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, (void *)a, n, pivots)) != 0)
     return HL_SINGULAR;
   for (int k = 0; k < n; k++) {
+    double *pivot = a + 2 * (k + n * k), square = pivot[0] * pivot[0] + pivot[1] * pivot[1];
     pivots[k] -= 1;
-    a[k + n * k] = 1.0 / a[k + n * k];
+    pivot[0] /= square;
+    pivot[1] /= -square;
   }
   return HL_OK;
 }

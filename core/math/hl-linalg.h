@@ -5,7 +5,6 @@
  * that knows LAPACK. */
 #pragma once
 
-#include <complex.h>
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
@@ -52,11 +51,10 @@ int hl_lu_sign (int n, const double lu[], const int pivots[]);
  * condition. 1 for n = 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);
 
-/* The same for complex matrices, a[n x n], lu[n x n], b[n x n_rhs], with pivots[n] and the same
- * statuses. */
-HlStatus hl_zlu_factor (int n, double complex a[], int pivots[]);
-void
-hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[]);
+/* The same for complex matrices, a[2 n x n], lu[2 n x n], b[2 n x n_rhs], as pairs of their parts, with pivots[n] and the
+ * same statuses. */
+HlStatus hl_zlu_factor (int n, double a[], int pivots[]);
+void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 
 /* A = L L^T in place (lower triangle; the upper one is not touched) of a symmetric positive
  * definite a[n x n], which is l[n x n] then, to overwrite b[n x n_rhs] by A^-1 B. HL_SINGULAR when

@@ -6,9 +6,6 @@
  *   (s - J_vv - J_vx/s) v = b_v + J_vx b_x/s         v: and all other states */
 #include "core/solve/hl-radau-linear.h"
 
-#include <complex.h>
-#include <glib.h>
-
 #include "core/base/hl-arena.h"
 #include "core/math/hl-sparse-lu.h"
 #include "core/math/hl-linalg.h"
@@ -16,10 +13,10 @@
 
 typedef struct
 {
-  double complex *shifted; /* n_entries, dense: factored in place */
-  int *pivots;             /* n, of the dense factors */
-  double inverse[2];       /* of the shift: its parts */
-  HlSparseLu *lu;          /* NULL: dense */
+  double *shifted;   /* n_entries pairs, dense: factored in place */
+  int *pivots;       /* n, of the dense factors */
+  double inverse[2]; /* of the shift: its parts */
+  HlSparseLu *lu;    /* NULL: dense */
 } Pair;
 
 struct HlRadauLinear
@@ -39,12 +36,14 @@ struct HlRadauLinear
 HlRadauLinear *
 hl_radau_linear_new (HlIntegrator *integrator)
 {
-  HlRadauLinear *self = g_new0 (HlRadauLinear, 1);
+  HlArena own = hl_arena_beside (&integrator->arena);
+  HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
   const HlOde *ode = &integrator->ode;
   int n = ode->n;
   bool is_sparse = hl_integrator_is_sparse (integrator);
   HlArena *arena = &self->arena;
 
+  self->arena = own;
   self->integrator = integrator;
   if (ode->shifted != NULL)
     return self;
@@ -54,7 +53,7 @@ hl_radau_linear_new (HlIntegrator *integrator)
   self->diagonal = hl_arena_take (arena, n, sizeof (int));
   self->real_pivots = hl_arena_take (arena, n, sizeof (int));
   for (int k = 0; k < HL_RADAU_PAIRS; k++) {
-    self->pairs[k].shifted = hl_arena_take (arena, self->n_entries, sizeof (double complex));
+    self->pairs[k].shifted = hl_arena_take (arena, self->n_entries, 2 * sizeof (double));
     self->pairs[k].pivots = hl_arena_take (arena, n, sizeof (int));
   }
   for (int i = 0; i < n; i++)
@@ -64,9 +63,10 @@ hl_radau_linear_new (HlIntegrator *integrator)
       for (int k = ode->column_start[j]; k < ode->column_start[j + 1]; k++)
         if (ode->row_index[k] == j)
           self->diagonal[j] = k;
-    self->real_lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, false);
+    self->real_lu = hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, false);
     for (int k = 0; k < HL_RADAU_PAIRS; k++)
-      self->pairs[k].lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, true);
+      self->pairs[k].lu =
+          hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, true);
   }
   return self;
 }
@@ -77,8 +77,8 @@ hl_radau_linear_free (HlRadauLinear *self)
   hl_sparse_lu_free (self->real_lu);
   for (int k = 0; k < HL_RADAU_PAIRS; k++)
     hl_sparse_lu_free (self->pairs[k].lu);
-  hl_arena_clear (&self->arena);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 HlStatus
@@ -114,7 +114,7 @@ static HlStatus
 factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im)
 {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
-  double square = re * re + im * im, *to = (double *)pair->shifted;
+  double square = re * re + im * im, *to = pair->shifted;
 
   pair->inverse[0] = re / square;
   pair->inverse[1] = -im / square;
@@ -127,7 +127,8 @@ factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im)
       to[0] = -column[i] - by_place * pair->inverse[0];
       to[1] = -by_place * pair->inverse[1];
     }
-    pair->shifted[(j - places) * (rest + 1)] += re + I * im;
+    pair->shifted[2 * (j - places) * (rest + 1)] += re;
+    pair->shifted[2 * (j - places) * (rest + 1) + 1] += im;
   }
   return hl_zlu_factor (rest, pair->shifted, pair->pivots);
 }
@@ -158,11 +159,15 @@ hl_radau_linear_factor_complex (HlRadauLinear *self, int which, double re, doubl
     return ode->shifted->factor_complex (which, re, im, ode->data);
   if (pair->lu == NULL)
     return factor_dense_complex (self, pair, re, im);
-  for (int k = 0; k < self->n_entries; k++)
-    pair->shifted[k] = -self->J[k];
-  for (int i = 0; i < ode->n; i++)
-    pair->shifted[self->diagonal[i]] += re + I * im;
-  return hl_sparse_lu_factor (pair->lu, (double *)pair->shifted);
+  for (int k = 0; k < self->n_entries; k++) {
+    pair->shifted[2 * k] = -self->J[k];
+    pair->shifted[2 * k + 1] = 0.0;
+  }
+  for (int i = 0; i < ode->n; i++) {
+    pair->shifted[2 * self->diagonal[i]] += re;
+    pair->shifted[2 * self->diagonal[i] + 1] += im;
+  }
+  return hl_sparse_lu_factor (pair->lu, pair->shifted);
 }
 
 static void
@@ -197,7 +202,7 @@ solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[])
       x[2 * i + 1] += column[i] * by_im;
     }
   }
-  hl_zlu_solve (n - places, pair->shifted, pair->pivots, 1, (double complex *)(x + 2 * places));
+  hl_zlu_solve (n - places, pair->shifted, pair->pivots, 1, x + 2 * places);
   for (int k = 0; k < places; k++) {
     double sum_re = x[2 * k] + x[2 * (places + k)], sum_im = x[2 * k + 1] + x[2 * (places + k) + 1];
 

@@ -120,7 +120,7 @@ work_zlu (void *data)
     bench->z[i] = bench->b[i];
   for (int i = 0; i < bench->n; i++)
     bench->z[i + bench->n * i] += I;
-  hl_zlu_factor (bench->n, bench->z, bench->pivots);
+  hl_zlu_factor (bench->n, (double *)bench->z, bench->pivots);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "core/math/hl-lu-plan.h"
 #include "tests/support/hl-test.h"
 
+#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -118,13 +119,13 @@ test_complex_lu (void)
       for (int j = 0; j < n; j++)
         b[i] += a[i + n * j] * x[j];
     }
-    g_assert_cmpint (hl_zlu_factor (n, lu, pivots), ==, HL_OK);
-    hl_zlu_solve (n, lu, pivots, 1, b);
+    g_assert_cmpint (hl_zlu_factor (n, (double *)lu, pivots), ==, HL_OK);
+    hl_zlu_solve (n, (double *)lu, pivots, 1, (double *)b);
     for (int i = 0; i < n; i++)
       hl_assert_near (cabs (b[i] - x[i]), 0.0, 0.0, 1e-10);
   }
   memset (a, 0, sizeof a);
-  g_assert_cmpint (hl_zlu_factor (4, a, pivots), ==, HL_SINGULAR);
+  g_assert_cmpint (hl_zlu_factor (4, (double *)a, pivots), ==, HL_SINGULAR);
 }
 
 static void

@@ -204,8 +204,8 @@ test_frequency_direct (void)
       a[k] = (k % (n + 1) == 0 ? s : 0.0) - J[k] * scales[k / n] / scales[k % n];
     for (int k = 0; k < n * n_in; k++)
       x[k] = B[k] / scales[k % n];
-    g_assert_cmpint (hl_zlu_factor (n, a, pivots), ==, HL_OK);
-    hl_zlu_solve (n, a, pivots, n_in, x);
+    g_assert_cmpint (hl_zlu_factor (n, (double *)a, pivots), ==, HL_OK);
+    hl_zlu_solve (n, (double *)a, pivots, n_in, (double *)x);
     for (int o = 0; o < n_out; o++)
       for (int i = 0; i < n_in; i++) {
         double complex want = D[o + n_out * i];
