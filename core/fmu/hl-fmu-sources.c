@@ -18,7 +18,6 @@
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
-#include "core/system/hl-unreduced.h"
 
 #define HEAD                                                                                       \
   "/* SPDX-License-Identifier: MIT */\n/* Made by Hydrolink. One translation unit: all.c "         \
@@ -281,7 +280,10 @@ want_what_it_includes (const char *text, char but, bool wanted[])
   return any;
 }
 
-/* Whether the program would take sparse matrices. */
+/* States of oil from which on a sparse matrix is worth its sources, where there is nothing else. */
+#define MUCH_OIL 30
+
+/* Whether sparse matrices are worth their sources. */
 static bool
 is_large (const HlSystem *sys)
 {
@@ -291,7 +293,7 @@ is_large (const HlSystem *sys)
   for (int k = 0; k < sys->mech.n_islands; k++)
     most = MAX (most, sys->mech.islands[k].n_bodies);
   return most >= HL_LARGE_ISLAND ||
-         (sys->mech.n_islands == 0 && sys->n_pressures + top->n_states_u >= HL_UNREDUCED_MUCH_OIL);
+         (sys->mech.n_islands == 0 && sys->n_pressures + top->n_states_u >= MUCH_OIL);
 }
 
 /* Texts of another oil than the model's, of a formulation that it has not, or of another size. */

@@ -298,7 +298,9 @@ hl_model_make_shifted (HlModel *m)
   HlArena *arena = &m->work->arena;
   int length = length_of_partition (m), n_rows = 0;
 
-  if (m->form != NULL || !hl_unreduced_pays (m->sys, m->work))
+  /* oil alone has no other sparse matrix here */
+  bool is_much_oil = m->work->n_islands == 0 && hl_unreduced_can (m->sys, m->work);
+  if (m->form != NULL || !(is_much_oil || hl_unreduced_pays (m->sys, m->work)))
     return NULL;
   m->shifted = hl_arena_take (arena, 1, sizeof *m->shifted);
   m->shifted->partition = hl_arena_take (arena, length, sizeof (int));

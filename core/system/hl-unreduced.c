@@ -10,8 +10,9 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
 
-/* Degrees of freedom of an island from which on it pays. */
+/* Degrees of freedom of an island from which on it pays, and states of oil where there is nothing else. */
 #define MANY_WAYS 12
+#define MUCH_OIL 200
 
 /* The kinds of unknowns of a body. */
 enum
@@ -68,8 +69,7 @@ hl_unreduced_pays (const HlSystem *sys, const HlWork *work)
   for (int k = 0; k < work->n_islands; k++)
     if (work->islands[k]->sparse != NULL && work->islands[k]->f > most)
       most = work->islands[k]->f;
-  bool is_much =
-      most >= MANY_WAYS || (work->n_islands == 0 && work->n_states >= HL_UNREDUCED_MUCH_OIL);
+  bool is_much = most >= MANY_WAYS || (work->n_islands == 0 && work->n_states >= MUCH_OIL);
   return is_much && hl_unreduced_can (sys, work);
 }
 

@@ -22,8 +22,7 @@ typedef struct HlUnreduced HlUnreduced;
 
 enum
 {
-  HL_UNREDUCED_PAIRS = 2,     /* complex factorizations that can be held */
-  HL_UNREDUCED_MUCH_OIL = 200 /* states of oil from which on it pays where there is nothing else */
+  HL_UNREDUCED_PAIRS = 2 /* complex factorizations that can be held */
 };
 
 /* Whether it can be had for the present partition of the work, and costs less than J. */

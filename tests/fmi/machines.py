@@ -119,6 +119,17 @@ def train(n):
     return rods([0.3 * np.sin(1.3 * k) for k in range(n)], edges=True)
 
 
+def ladder(n):
+    """Volumes of oil in a row from a pump to the tank, a throttle before and behind each."""
+    return {'format': 'hydrolink', 'version': 1,
+            'components': [{'id': 'pump', 'kind': 'pressure-source', 'pressure': 1e7}, {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},
+                           *({'id': f'R{k}', 'kind': 'throttle', 'diameter': 0.004} for k in range(n + 1))],
+            'lines': [{'id': 'P', 'ports': ['pump.P', 'R0.A']}, {'id': 'T', 'ports': [f'R{n}.B', 'tank.T']},
+                      *({'id': f'V{k}', 'ports': [f'R{k}.B', f'R{k + 1}.A'], 'volume': 1e-4, 'pressure': 1e6} for k in range(n))],
+            'probes': [{'id': f'p{k}', 'of': f'V{k}.pressure'} for k in (0, n // 2, n - 1)],
+            'simulation': {'t_end': 0.2, 'every': 0.02, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
 def parallelogram(n):
     """Equal rockers from angle 1 under one bar, which they are on a line with when they lie flat; two of them would do."""
     angle, names = 1.0, [f'rocker{k}' for k in range(n)]
