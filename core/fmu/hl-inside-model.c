@@ -286,7 +286,7 @@ hl_model_make_integrator (HlModel *m)
 
   if (m->form == NULL) {
     ode.n_places = m->work->f;
-    ode.tighten = ode_tighten;
+    ode.tighten = m->work->r + m->work->u > 0 ? ode_tighten : NULL;
   } else {
     ode.n_events = m->form->n_events (&m->run);
     ode.events = ode_events;
