@@ -217,7 +217,11 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
     self->side[2 * k] = row->body_i < 0 ? -1 : mech->local_of_body[row->body_i];
     self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
     self->kind[k] = (char)row->kind;
+    self->k_of_row[k] = -1;
   }
+  for (int k = 0; k < iw->m + iw->l; k++)
+    self->k_of_row[iw->kept[k]] = k;
+  hl_island_sparse_arrange_moved (self, n_bodies);
   RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
                  hl_arena_take (&scratch, 2 * (iw->m + iw->l), sizeof (int))};
   list_rows (iw, n_bodies, rows.first, rows.ends);
