@@ -47,6 +47,7 @@ struct Block
   alignas (ALIGNMENT) Block *before;
   size_t used, length; /* bytes behind it */
   void *room;          /* what is to be freed */
+  void *apart;         /* the array, where it does not stand behind; NULL: it does */
 };
 
 /* `length` zeros, of which nothing is used yet. */
@@ -72,22 +73,24 @@ take_few (size_t length)
     abort ();
   Block *block = room;
   block->room = room;
+  block->apart = NULL;
   return block;
 }
 
-/* The same for much of it, in large pages if the system has some to spare. */
+/* The same for much of it, in large pages if the system has some to spare. It stands apart: of room that nobody uses no page
+ * is touched. */
 static Block *
 take_much (size_t length)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  size_t whole = (sizeof (Block) + length + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
-  size_t bytes = whole > sizeof (Block) + length ? whole : sizeof (Block) + length;
+  size_t whole = (length + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
   void *room = NULL;
 
-  if (!BLOCK_IS_ONE_ARRAY && posix_memalign (&room, LARGE_PAGE, bytes) == 0) {
+  if (!BLOCK_IS_ONE_ARRAY &&
+      posix_memalign (&room, LARGE_PAGE, whole > length ? whole : length) == 0) {
     madvise (room, whole, MADV_HUGEPAGE); /* an advice: it may be refused */
-    Block *block = room;
-    block->room = room;
+    Block *block = take_few (0);
+    block->apart = room;
     return block;
   }
 #endif
@@ -113,13 +116,13 @@ take_alone (HlArena *arena, size_t length, bool zeroed)
 {
   Block *block = take_block (length, zeroed), *latest = arena->latest;
 
-  block->used = block->length = length;
+  block->used = block->length = block->apart != NULL ? 0 : length;
   block->before = latest != NULL ? latest->before : NULL;
   if (latest != NULL)
     latest->before = block;
   else
     arena->latest = block;
-  return block + 1;
+  return block->apart != NULL ? block->apart : block + 1;
 }
 
 static Block *
@@ -216,6 +219,7 @@ hl_arena_clear (HlArena *arena)
   while (arena->latest != NULL) {
     Block *block = arena->latest;
     arena->latest = block->before;
+    free (block->apart);
     free (block->room);
   }
 }

@@ -264,20 +264,26 @@ modulus_of (double re, double im)
   return square > SAFE_SQUARE ? sqrt (square) : cabs (re + I * im);
 }
 
+/* A vector and its left one, real and imaginary parts. */
+typedef struct
+{
+  const double *v_re, *v_im, *w_re, *w_im; /* n */
+} Vectors;
+
 /* |w_i| |v_i|: without a question in the loop, and again where squares may have lost something. */
 static void
-fill_participation (int n, const Columns *to)
+fill_participation (int n, const Vectors *of, double part[])
 {
-  const double *v_re = to->right_re, *v_im = to->right_im, *w_re = to->left_re, *w_im = to->left_im;
+  const double *v_re = of->v_re, *v_im = of->v_im, *w_re = of->w_re, *w_im = of->w_im;
   double least = 1.0;
 
   for (int i = 0; i < n; i++) {
     double v2 = v_re[i] * v_re[i] + v_im[i] * v_im[i], w2 = w_re[i] * w_re[i] + w_im[i] * w_im[i];
-    to->participation[i] = sqrt (w2) * sqrt (v2);
+    part[i] = sqrt (w2) * sqrt (v2);
     least = hl_smaller (hl_smaller (v2, w2), least);
   }
   for (int i = 0; i < n && !(least > SAFE_SQUARE); i++)
-    to->participation[i] = modulus_of (w_re[i], w_im[i]) * modulus_of (v_re[i], v_im[i]);
+    part[i] = modulus_of (w_re[i], w_im[i]) * modulus_of (v_re[i], v_im[i]);
 }
 
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
@@ -292,11 +298,7 @@ fill_mode (HlEigenWork *self, int n, int k, int mode)
   Columns to = columns_of (self, n, mode);
   double sum = 0.0, v2 = 0.0, w2 = 0.0, re = 0.0, im = 0.0;
 
-  memcpy (to.right_re, v_re, sizeof (double) * (size_t)n);
-  memcpy (to.right_im, v_im, sizeof (double) * (size_t)n);
-  memcpy (to.left_re, w_re, sizeof (double) * (size_t)n);
-  memcpy (to.left_im, w_im, sizeof (double) * (size_t)n);
-  fill_participation (n, &to);
+  fill_participation (n, &(Vectors){v_re, v_im, w_re, w_im}, to.participation);
   for (int i = 0; i < n; i++) {
     re += w_re[i] * v_re[i] + w_im[i] * v_im[i];
     im += w_re[i] * v_im[i] - w_im[i] * v_re[i];
@@ -313,8 +315,8 @@ fill_mode (HlEigenWork *self, int n, int k, int mode)
   for (int i = 0; i < n; i++) {
     double d = self->d[i], by_re = of_re / d, by_im = of_im / d;
     to.participation[i] = sum > 0.0 ? to.participation[i] / sum : 0.0;
-    to.right_re[i] *= d;
-    to.right_im[i] *= d;
+    to.right_re[i] = v_re[i] * d;
+    to.right_im[i] = v_im[i] * d;
     to.left_re[i] = w_re[i] * by_re - w_im[i] * by_im;
     to.left_im[i] = w_re[i] * by_im + w_im[i] * by_re;
   }

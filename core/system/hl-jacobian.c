@@ -256,6 +256,16 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
   }
 }
 
+static bool
+is_zero6 (const double x[6])
+{
+  bool any = false;
+
+  for (int c = 0; c < 6; c++)
+    any = any || x[c] != 0.0;
+  return !any;
+}
+
 /* Cylinders that move with the island: geometric stiffness, friction, and what their oil does. */
 static void
 cylinder_motion (
@@ -270,6 +280,8 @@ cylinder_motion (
       continue;
     hl_gather6 (work->dx, cyl->body_i, cyl->body_j, dx6);
     hl_gather6 (work->dv, cyl->body_i, cyl->body_j, dv6);
+    if (is_zero6 (dx6) && is_zero6 (dv6))
+      continue;
     double ds = hl_dot6 (state->length.grad, dx6);
     double d_rate = hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
     for (int c = 0; c < 6; c++)
