@@ -11,7 +11,6 @@
 #include "core/fmu/hl-fmu-texts.h"
 #include "core/fmu/hl-fmu-write.h"
 #include "core/run/hl-sim-run.h"
-#include "core/solve/hl-radau-tableau.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-edges.h"
 #include "core/system/hl-observable-eval.h"
@@ -249,48 +248,6 @@ write_kinds (GHashTable *files, const HlSystem *sys)
   put (files, "kinds.h", out);
 }
 
-/* The coefficients of a method, as the program computes them. */
-static void
-write_method (GString *out, int n_stages)
-{
-  HlRadauTableau tab;
-
-  hl_radau_tableau_init (&tab, n_stages);
-  const struct
-  {
-    const char *name;
-    const double *values;
-    int n;
-  } parts[] = {{"c", tab.c, n_stages},
-               {"T", tab.T, n_stages * n_stages},
-               {"T_inverse", tab.T_inverse, n_stages * n_stages},
-               {"g", &tab.g, 1},
-               {"a", tab.a, n_stages / 2},
-               {"b", tab.b, n_stages / 2},
-               {"e", tab.e, n_stages}};
-  g_string_append_printf (out, "{ .n_stages = %d,\n", n_stages);
-  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
-    gboolean is_list = parts[k].values != &tab.g;
-    g_string_append_printf (out, " .%s = %s", parts[k].name, is_list ? "{" : "");
-    for (int i = 0; i < parts[k].n; i++) {
-      hl_fmu_write_number (out, parts[k].values[i]);
-      g_string_append (out, i + 1 < parts[k].n ? ", " : "");
-    }
-    g_string_append (out, is_list ? "},\n" : ",\n");
-  }
-  g_string_append (out, "},\n");
-}
-
-static void
-write_tableau (GString *out)
-{
-  g_string_append (out, "static const HlRadauTableau hl_model_methods[] = {\n");
-  for (int n_stages = 3; n_stages <= HL_RADAU_STAGES; n_stages += 2)
-    write_method (out, n_stages);
-  g_string_append (out, "};\n\nstatic void\nhl_radau_tableau_init (HlRadauTableau *tab, int "
-                        "n_stages)\n{\n  *tab = hl_model_methods[n_stages > 3];\n}\n\n");
-}
-
 static int
 find_text (const char *name)
 {
@@ -424,7 +381,6 @@ hl_fmu_sources (const HlFmuTable *table,
                           : form == &hl_sim_form_discrete ? "&hl_inside_form_discrete"
                           : form == &hl_sim_form_hybrid   ? "&hl_inside_form_hybrid"
                                                           : "&hl_sim_form_relaxed");
-  write_tableau (model);
   if (!write_slots (model, table, sys, error)) {
     g_string_free (model, TRUE);
     return FALSE;

@@ -49,6 +49,11 @@ visit_island (HlIslandWork *iw, HlVisit *visit)
   VISIT (iw->branch);
   VISIT (iw->pivot_ratio);
   VISIT_DOUBLES (iw->x_last, iw->n);
+  VISIT_DOUBLES (iw->gamma, iw->n);
+  VISIT (iw->bend_at);
+  VISIT (iw->bend_by);
+  for (int k = 0; iw->tree != NULL && k < iw->tree->n_bodies; k++)
+    VISIT (iw->tree->turns[k]);
   VISIT (iw->clear_ratio);
   VISIT_DOUBLES (iw->x_clear, iw->n);
   VISIT (iw->has_clear);

@@ -37,7 +37,7 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   VISIT (radau->order.wait);
   VISIT (radau->order.patience);
   if (visit->restores)
-    radau->tableau = &radau->methods[radau->order.method];
+    radau->tableau = hl_radau_tableau (radau->order.method);
   VISIT (ode->options.rtol);
   VISIT (ode->step_begin);
   VISIT (ode->step_end);

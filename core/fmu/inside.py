@@ -219,8 +219,8 @@ core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-eli
 core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h core/solve/hl-integrator-event.c
 core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.h core/solve/hl-radau-order.c
-core/solve/hl-radau-order.h core/solve/hl-radau-polynomial.c core/solve/hl-radau-polynomial.h core/solve/hl-radau-tableau.h
-core/solve/hl-radau.c core/solve/hl-radau.h""".split()
+core/solve/hl-radau-order.h core/solve/hl-radau-polynomial.c core/solve/hl-radau-polynomial.h core/solve/hl-radau-tableau.c
+core/solve/hl-radau-tableau.h core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|island-sparse(-.*)?\.c|island-sparse-private|oil-model|jacobian-wide|pattern|unreduced|components\.c|compile-quasistatic|force-(family|map)"
                      r"|quasi-price|sim-discrete\.c"

@@ -24,14 +24,14 @@ brown_mcphee (const HlFriction *friction, double v, double *slope)
   double viscous = friction->sigma2 * friction->scale;
   double Fc = friction->Fc * friction->scale;
   double stribeck = friction->Fs * friction->scale - Fc;
-  double z = v / friction->vs;
-  double w = 0.25 * z * z + 0.75;
+  double per_speed = 1.0 / friction->vs, z = v * per_speed;
+  double per_w = 1.0 / (0.25 * z * z + 0.75), per_w2 = per_w * per_w;
   double tanh4 = tanh (4.0 * z);
 
   *slope =
-      (4.0 * Fc * (1.0 - tanh4 * tanh4) + stribeck * (1.0 - z * z / w) / (w * w)) / friction->vs +
+      (4.0 * Fc * (1.0 - tanh4 * tanh4) + stribeck * (1.0 - z * z * per_w) * per_w2) * per_speed +
       viscous;
-  return Fc * tanh4 + stribeck * z / (w * w) + viscous * v;
+  return Fc * tanh4 + stribeck * z * per_w2 + viscous * v;
 }
 
 static double

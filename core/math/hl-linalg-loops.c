@@ -13,12 +13,15 @@
 bool
 hl_all_finite (int n, const double a[])
 {
-  double sum = 0.0;
+  double even = 0.0, odd = 0.0; /* neither waits for the other */
+  int i = 0;
 
   /* 0 * x is NaN for an infinite or undefined x; one branch for the whole array */
-  for (int i = 0; i < n; i++)
-    sum += 0.0 * a[i];
-  return sum == 0.0;
+  for (; i + 1 < n; i += 2) {
+    even += 0.0 * a[i];
+    odd += 0.0 * a[i + 1];
+  }
+  return even + odd + (i < n ? 0.0 * a[i] : 0.0) == 0.0;
 }
 
 /* ---- products ---- */
@@ -249,7 +252,7 @@ hl_cholesky_factor (int n, double a[])
       return HL_NOT_FINITE;
     if (!(a[0] > 0.0))
       return HL_SINGULAR;
-    a[0] /= sqrt (a[0]);
+    a[0] = sqrt (a[0]);
     return HL_OK;
   }
   for (int j = 0; j < n; j++) {

@@ -4,6 +4,7 @@
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
 #include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-reflections.h"
 #include "core/math/hl-symmetrize.h"
 #include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
@@ -50,11 +51,16 @@ int_min (int a, int b)
   return a < b ? a : b;
 }
 
+/* More than the optimal work length of any of them at small orders, where to ask for it takes longer than to solve. */
+#define SMALL_ROOM(k) (140 * (k) + 720)
+
 /* The largest optimal work length among the routines that share the workspace. */
 static int
 query_work (int m, int n)
 {
   int k = int_max (m, n);
+  if (k <= HL_SMALL_N)
+    return SMALL_ROOM (k);
   int ilo, ihi, rank;
   double size = 0.0, norm, dummy = 0.0, largest = 1.0;
 
@@ -161,6 +167,8 @@ static bool
 solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work)
 {
   int k = int_max (m, n), side = int_min (m, n);
+  if (k <= HL_SMALL_N)
+    return hl_reflections_solve (m, n, a, b, CLEARLY_REGULAR, work->real);
   double *x = work->vector, condition = 0.0;
 
   memcpy (work->matrix, a, sizeof (double) * (size_t)m * (size_t)n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradients of an island, and C_xd of them factored. A small island meets the same few places again and again:
  * which these are is listed once for a partition. Values are those of the loops over whole matrices. */
+#include <math.h>
 #include <string.h>
 
 #include "core/mech/hl-island-private.h"
@@ -105,6 +106,7 @@ begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   iw->plan_m = iw->m;
   iw->plan_l = iw->l;
   iw->has_D = false;
+  iw->bend_at = NAN;
   hl_island_tree_arrange (mech, island, iw);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which partitions are trees: bodies are hung from the ground upward, and what holds none of them up closes a loop. */
+#include <math.h>
 #include <string.h>
 
 #include "core/mech/hl-island-private.h"
@@ -15,6 +16,9 @@ hl_island_tree_take (int bodies, int rows, HlArena *arena)
   tree->loops = hl_arena_take (arena, rows, sizeof *tree->loops);
   tree->arms = hl_arena_take (arena, 2 * (bodies + rows), sizeof *tree->arms);
   tree->frame = hl_arena_take (arena, bodies, sizeof (int));
+  tree->turns = hl_arena_take (arena, bodies, sizeof *tree->turns);
+  for (int k = 0; k < bodies; k++)
+    tree->turns[k].psi = NAN;
   tree->terms = hl_arena_take (arena, rows * (4 * bodies + 2), sizeof *tree->terms);
   tree->column = hl_arena_take (arena, bodies, sizeof (int));
   tree->turning = hl_arena_take (arena, bodies, sizeof (int));
@@ -144,8 +148,11 @@ list_arms (const HlMechanism *mech,
 
   for (int side = 0; side < 2; side++) {
     bool is_of_j = (side == 1) != is_swapped;
+    const double *u = is_of_j ? x->u_j : x->u_i;
     tree->arms[tree->n_arms++] =
-        (HlTreeArm){.frame = (is_of_j ? x->body_j : x->body_i) + 1, .row = row, .is_of_j = is_of_j};
+        (HlTreeArm){.frame = (is_of_j ? x->body_j : x->body_i) + 1,
+                    .row = row,
+                    .u_at = (size_t)((const char *)u - (const char *)mech->rows)};
   }
 }
 

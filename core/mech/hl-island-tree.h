@@ -10,16 +10,24 @@
  * L's part for the dependent angles but for a sign that stays. */
 #pragma once
 
+#include <stddef.h>
+
 #include "core/mech/hl-island.h"
 
 /* Where a pin sits in a body. */
 typedef struct
 {
-  int frame;    /* of the body: 0 is the ground's */
-  int row;      /* of the mechanism, the x of the pin */
-  bool is_of_j; /* the point is the row's u_j */
+  int frame;   /* of the body: 0 is the ground's */
+  int row;     /* of the mechanism, the x of the pin */
+  size_t u_at; /* bytes from the mechanism's rows to the point, u_i or u_j of the row */
   double arm[2];
 } HlTreeArm;
+
+/* An angle with its cosine and sine, from which those of angles nearby follow. NAN: none yet. */
+typedef struct
+{
+  double psi, c, s;
+} HlTreeTurn;
 
 /* The pin that a body hangs on; its arms are two of the tree's, that on the body and that on its parent. */
 typedef struct
@@ -59,7 +67,8 @@ struct HlIslandTree
   /* 2 (n_bodies + n_loops): two of each pin, then of each loop; those of one that is no point are zero */
   HlTreeArm *arms;
   HlTreeTerm *terms;
-  int *frame; /* n_bodies: by local body */
+  int *frame;        /* n_bodies: by local body */
+  HlTreeTurn *turns; /* n_bodies: by local body; a way on from there to another partition */
   /* n_bodies: of L by local body: dependent angles first, then independent ones, as listed */
   int *column;
   int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
@@ -99,8 +108,8 @@ void hl_island_tree_bias (const HlMechanism *mech,
                           const HlFrame frames[],
                           HlIslandWork *iw);
 
-/* Where the tangent at x_last leads the dependent coordinates of x[n_coordinates], into x and, by local column, into
- * predicted[n]. */
+/* Where the tangent at x_last leads the dependent coordinates, by local column into predicted[n], and, with the bend of
+ * the way there where that is known and small, into x[n_coordinates]. */
 void
 hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
 /* hl_island_close_joints () for the dependent angles of x[n_coordinates]; places are put where they belong,

@@ -149,6 +149,7 @@ hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
   to->pivot_ratio = from->pivot_ratio;
   copy_doubles (from->x_last, from->n, to->x_last);
   to->is_at_last = false;
+  to->bend_at = NAN; /* gamma stays behind */
   to->clear_ratio = from->clear_ratio;
   copy_doubles (from->x_clear, from->n, to->x_clear);
   to->has_clear = from->has_clear;

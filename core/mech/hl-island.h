@@ -93,7 +93,9 @@ typedef struct
   double pivot_ratio; /* least over largest pivot of C_lu when chosen */
   double *x_last;     /* n: last solved positions, for the predictor; by choose and place */
   bool is_at_last;    /* the kinematics are those at x_last */
-  double *way;        /* 3 n: goal, start and last good place of a long way; by place */
+  /* of a tree that moves in one way: the angle at which gamma was found, and 1/(2 w^2) with the speed there */
+  double bend_at, bend_by;
+  double *way; /* 3 n: goal, start and last good place of a long way; by place */
 
   /* change points; by hl_island_choose () and hl_island_place () */
   double clear_ratio; /* largest pivot ratio so far */

@@ -17,19 +17,28 @@
 #define CUBIC 4                            /* nodes of a cubic */
 #define FEWEST_ROWS (2 * HL_SIM_ROW_NODES) /* of a step, to be worth it */
 
+double
+hl_sim_rows_per_second (const HlSimOptions *options)
+{
+  double per_second = round (1.0 / options->every);
+  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
+
+  return divides ? per_second : 0.0;
+}
+
 /* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
  * row stands at 0.3 and not at the next number above. */
 static double
-row_time (const HlSimOptions *options, long index)
+row_time (const HlSimRun *run, long index)
 {
+  const HlSimOptions *options = run->options;
+
   if (options->times != NULL)
     return index == 0                  ? 0.0
            : index <= options->n_times ? options->times[index - 1]
                                        : options->t_end;
-  double per_second = round (1.0 / options->every);
-  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
-
-  return divides ? (double)index / per_second : (double)index * options->every;
+  return run->rows_per_second > 0.0 ? (double)index / run->rows_per_second
+                                    : (double)index * options->every;
 }
 
 /* The energy of the motion is what it is now, not a sum of powers: the balance is a check. */
@@ -100,7 +109,7 @@ hand_over (HlSimRun *run, double t)
   if (options->row != NULL && !options->row (t, run->row, options->row_data))
     run->stopped = true;
   run->row_index++;
-  run->next_row = fmin (row_time (options, run->row_index), options->t_end);
+  run->next_row = fmin (row_time (run, run->row_index), options->t_end);
   if (t >= options->t_end)
     run->next_row = INFINITY;
 }
@@ -168,7 +177,7 @@ count_rows (const HlSimRun *run, double last, double *end)
 
   for (double at = run->next_row; at < last; n++) {
     *end = at;
-    at = fmin (row_time (run->options, run->row_index + n + 1), run->options->t_end);
+    at = fmin (row_time (run, run->row_index + n + 1), run->options->t_end);
     if (at <= *end)
       return n + 1;
   }
@@ -213,6 +222,16 @@ interpolate_rows (HlSimRun *run, double last, double end)
   return status;
 }
 
+/* Into y_row, as much of it as is read: who reads coordinates alone has them in front. */
+static void
+interpolate_row (HlSimRun *run, double t)
+{
+  bool all = run->look > HL_LOOK_AT_COORDINATES || run->tangent != NULL;
+
+  hl_integrator_interpolate_first (run->integrator, t, all ? run->n : run->form->n_places (run),
+                                   run->y_row);
+}
+
 HlStatus
 hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
@@ -227,7 +246,7 @@ hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
     if (run->needs_energy)
       status = integrate_energies (run, done, at);
     done = at;
-    hl_integrator_interpolate (run->integrator, at, run->y_row);
+    interpolate_row (run, at);
     if (status == HL_OK)
       status = hl_sim_emit_row (run, at, run->y_row);
   }

@@ -115,6 +115,7 @@ struct HlSimRun
   HlSimTangent *tangent;                /* sensitivities beside it, or NULL */
   double next_row;                      /* time of the next row */
   long row_index;                       /* of the next row of options->every */
+  double rows_per_second;               /* a whole number, or 0: they have no such pitch */
   bool stopped;                         /* by the row callback, or by what the signals do */
   double known_until; /* how far the signals are known; INFINITY without `ahead` [s] */
   HlFault fault;      /* last one that a callback met */
@@ -141,6 +142,8 @@ hl_sim_count_step (HlSimRun *run)
  * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
 void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
+/* How many rows of options->every a second has when that is a whole number, else 0. */
+double hl_sim_rows_per_second (const HlSimOptions *options);
 /* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
  * and row_index (hl-sim-rows.c). Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);

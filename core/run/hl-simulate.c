@@ -161,20 +161,23 @@ watch (HlSimRun *run, double t, const double y[])
   return run->form->watch (run, t, y != NULL ? y : run->y_row, y != NULL);
 }
 
-/* What the rows read of the work, in its present partition. */
+/* What the rows read of the work, in its present partition. Where linkages are to be placed for them, that is done
+ * aside, if it can be. */
 static HlLook
-look_of_rows (const HlSimRun *run)
+look_of_rows (HlSimRun *run)
 {
-  HlLook look = HL_LOOK_AT_STATES;
+  bool reads_all = run->form->look == NULL || run->part_powers != NULL || run->needs_energy ||
+                   run->needs_multipliers;
+  HlLook look = reads_all ? HL_LOOK_AT_ALL : HL_LOOK_AT_COORDINATES;
 
-  if (!hl_work_has_aside (run->work) || run->part_powers != NULL || run->needs_energy ||
-      run->needs_multipliers)
-    return HL_LOOK_AT_ALL;
   for (int k = 0; k < run->options->n_outputs; k++) {
     HlLook needed = hl_observable_look (run->work, run->options->outputs[k]);
     look = needed > look ? needed : look;
   }
-  return look;
+  bool places = look > HL_LOOK_AT_STATES;
+  if (run->form->look != NULL && (places || run->options->cavitations != NULL))
+    hl_work_make_aside (run->sys, run->work);
+  return places && !hl_work_has_aside (run->work) ? HL_LOOK_AT_ALL : look;
 }
 
 static void
@@ -432,8 +435,6 @@ prepare (HlSimRun *run, HlFault *fault)
   run->row = hl_arena_take (&run->arena, 2 * options->n_outputs, sizeof (double));
   for (int k = 0; k < 2 * options->n_outputs; k++)
     run->row[k] = NAN;
-  if (run->form->look != NULL)
-    hl_work_make_aside (run->sys, run->work);
   status = run->form->arrange (run, run->point, fault);
   if (status != HL_OK)
     return status;
@@ -482,7 +483,8 @@ hl_sim_run_once (const HlSystem *sys,
                  HlFault *fault)
 {
   struct timespec begin, end;
-  HlSimRun run = {.sys = sys, .options = options};
+  HlSimRun run = {
+      .sys = sys, .options = options, .rows_per_second = hl_sim_rows_per_second (options)};
   HlStatus status;
 
   if (stats != NULL)

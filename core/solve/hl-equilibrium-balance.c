@@ -167,10 +167,8 @@ hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault
 {
   if (hl_balance_is_cancelled (work))
     return HL_CANCELLED;
-  HlStatus status = hl_jacobian_eval (sys, 0.0, b->y, b->J, work, fault);
+  HlStatus status = hl_jacobian_eval_with_rates (sys, 0.0, b->y, b->J, b->y_dot, work, fault);
 
-  if (status == HL_OK)
-    status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
   if (status == HL_OK)
     take_flows (sys, work, b, true);
   return status;

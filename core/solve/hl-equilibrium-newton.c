@@ -86,10 +86,7 @@ hl_balance_iterate (const HlSystem *sys,
 
   for (info->iterations = 0; status == HL_OK && has_steps (info->iterations, last);
        info->iterations++) {
-    status = hl_balance_rates (sys, work, b, fault);
-    if (status == HL_OK)
-      status = hl_state_unpack (sys, work, 0.0, b->y, at, fault);
-    if (status != HL_OK)
+    if ((status = hl_state_unpack (sys, work, 0.0, b->y, at, fault)) != HL_OK)
       break;
     hl_balance_weigh (b);
     double norm = hl_balance_norm (b);

@@ -99,8 +99,8 @@ HlStatus hl_balance_check_places (const HlWork *work,
 /* The searches, in the order in which they are tried. Each begins at the point, which it changes
  * only when it finds a place where the whole system rests, whatever its coordinates.
  *
- * One of the two above, in the coordinates of the file, then from where these have come to an end
- * in others. */
+ * One of the two above, in the coordinates of the file, in which the work stands at the point unless it descends, then
+ * from where these have come to an end in others. */
 HlStatus hl_balance_search (const HlSystem *sys,
                             HlWork *work,
                             bool descends,

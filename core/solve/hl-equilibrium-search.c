@@ -126,12 +126,13 @@ is_independent (const HlWork *work, int column)
   return false;
 }
 
-/* The coordinates of the file, unless one that is held would not be among them. */
+/* The coordinates of the file, in which the work stands or not, unless one that is held would not be among them. */
 static HlStatus
-arrange_first (const HlSystem *sys, HlWork *work, const double x[], HlFault *fault)
+arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[], HlFault *fault)
 {
   const HlTopology *top = sys->topology;
-  HlStatus status = hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status =
+      stands ? HL_OK : hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
 
   for (int k = 0; status == HL_OK && k < top->n_hold_coordinates; k++)
     if (!is_independent (work, top->hold_coordinates[k]))
@@ -184,7 +185,7 @@ hl_balance_search (const HlSystem *sys,
                    HlFault *fault)
 {
   HlPoint *at = hl_point_new (sys);
-  HlStatus status = arrange_first (sys, work, point->x, fault);
+  HlStatus status = arrange_first (sys, work, !descends, point->x, fault);
   bool is_found = false, goes_on = status == HL_OK;
 
   hl_point_copy (sys, at, point);

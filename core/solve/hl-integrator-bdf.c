@@ -261,12 +261,12 @@ bdf_step (HlStepper *stepper, double t_stop)
 }
 
 static void
-bdf_interpolate (HlStepper *stepper, double t, double z[])
+bdf_interpolate (HlStepper *stepper, double t, int m, double z[])
 {
   Bdf *self = (Bdf *)stepper;
 
   CVodeGetDky (self->cvode, t, 0, self->z);
-  memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)stepper->integrator->ode.n);
+  memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)m);
 }
 
 static double

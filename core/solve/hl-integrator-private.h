@@ -16,7 +16,8 @@ typedef struct
   HlStatus (*start) (HlStepper *stepper, double t, double h, double span);
   /* One accepted step, not beyond t_stop; writes integrator->z and the times. */
   HlStatus (*step) (HlStepper *stepper, double t_stop);
-  void (*interpolate) (HlStepper *stepper, double t, double z[]);
+  /* The first m states, or more of them. */
+  void (*interpolate) (HlStepper *stepper, double t, int m, double z[]);
   /* Step size the method would take next. */
   double (*next_step) (HlStepper *stepper);
   /* Adds the counters that are the method's own. */

@@ -409,16 +409,22 @@ hl_integrator_step (HlIntegrator *self, double *t, double y[], HlArrival *why)
 }
 
 void
-hl_integrator_interpolate (HlIntegrator *self, double t, double y[])
+hl_integrator_interpolate_first (HlIntegrator *self, double t, int m, double y[])
 {
   const double *z = self->z;
 
   if (t != self->step_end) {
-    self->stepper->class->interpolate (self->stepper, t, self->z_at);
+    self->stepper->class->interpolate (self->stepper, t, m, self->z_at);
     z = self->z_at;
   }
-  for (int i = 0; i < self->ode.n; i++)
+  for (int i = 0; i < m; i++)
     y[i] = self->origin[i] + z[i];
+}
+
+void
+hl_integrator_interpolate (HlIntegrator *self, double t, double y[])
+{
+  hl_integrator_interpolate_first (self, t, self->ode.n, y);
 }
 
 double

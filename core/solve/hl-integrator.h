@@ -148,6 +148,8 @@ HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], Hl
 
 /* State y[n] anywhere inside the last internal step, which ends at hl_integrator_step_end (). */
 void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
+/* The same of the first m states alone, into y[m]. */
+void hl_integrator_interpolate_first (HlIntegrator *integrator, double t, int m, double y[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 
 /* After HL_ARRIVED_AT_EVENT: n_events entries, +1 for a rising zero, -1 for a falling one, 0 for

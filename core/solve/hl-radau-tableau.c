@@ -1,170 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* The method follows from its nodes alone (theory/integration.md (1)-(4)): A from the collocation
- * conditions, the eigenvalues of A^-1 as the roots of the denominator of its stability function, the
- * (s-1, s) Pade quotient of exp,
- *
- *   q(z) = sum_j  s! (2 s - 1 - j)! / ((2 s - 1)! j! (s - j)!) (-z)^j
- *
- * and T from the eigenvectors. */
+/* Computed in double precision from the nodes alone (theory/integration.md (1)-(4)): A from the collocation conditions,
+ * the eigenvalues of A^-1 as the roots of the denominator of the stability function, the (s-1, s) Pade quotient of exp, T
+ * from the eigenvectors, e from the conditions of order s with the weight 1/g of the slope at the start. The test of
+ * the method holds them to these definitions and to the published ones. */
 #include "core/solve/hl-radau-tableau.h"
 
-#include <complex.h>
-#include <math.h>
-#include <string.h>
+static const HlRadauTableau tableaus[] = {
+    {
+        .n_stages = 3,
+        .c = {0.15505102572168217, 0.64494897427831788, 1},
+        .T = {0.09443876248897537, 0.25021312296533338, 1, -0.14125529502095399,
+              0.20412935229380003, 1, 0.030029194105147441, -0.38294211275726153, 0},
+        .T_inverse = {4.1787185915519061, -4.1787185915519061, 0.50287263494578716,
+                      0.32768282076106298, -0.32768282076106298, -2.5719269498556079,
+                      0.52337644549944873, 0.47662355450055127, 0.59603920482822559},
+        .g = 3.6378342527444953,
+        .a = {2.6810828736277528},
+        .b = {3.050430199247411},
+        .e = {-10.048809399827418, 1.3821427331607494, -0.3333333333333337},
+    },
+    {
+        .n_stages = 5,
+        .c = {0.057104196114517669, 0.2768430136381238, 0.58359043236891683, 0.86024013565621948,
+              1},
+        .T = {0.01357686734494826,
+              0.0016179004017190367,
+              0.079157853347448445,
+              0.41225608268046077,
+              1,
+              -0.010242047817909597,
+              0.050172864517373759,
+              -0.23053953404342489,
+              0.37789390224886577,
+              1,
+              -0.047673877290297345,
+              0.094331819181613763,
+              -0.10270304538012502,
+              -0.46674413033250101,
+              0,
+              -0.011478515255229464,
+              -0.0076688307491798741,
+              0.019398463998828584,
+              0.40760117128019885,
+              1,
+              0.014019858892875032,
+              -0.024708578426517969,
+              -0.081800353703750509,
+              -0.19968242788680318,
+              0},
+        .T_inverse = {27.697693775683923,    5.3441864378348853,   -3.7480598074397564,
+                      -33.041880213518809,   8.6114439798753377,   12.783337911304393,
+                      4.5936155677590973,    3.9849657363438387,   -17.376953479063491,
+                      -9.6999914095287139,   3.2084893867133539,   -3.0363603234593066,
+                      1.0444156416080044,    -0.17212906325404753, -1.914728639696968,
+                      -0.9514904122488983,   1.0506601902314063,   -1.1840985681379081,
+                      -0.099169777982508089, -2.4186920060849522,  0.74155049602597767,
+                      -0.27277861186428043,  0.44991777015676343,  0.53122811583830276,
+                      1.0474634879353466},
+        .g = 6.2867047517292631,
+        .a = {3.655694325463573, 5.7009532986717923},
+        .b = {6.5437368993600744, 3.2102656003085546},
+        .e = {-27.780933944064635, 3.6414784980492048, -1.2525477211691196, 0.59200316718454227,
+              -0.20000000000000018},
+    }};
 
-#include "core/math/hl-linalg.h"
-
-#define MOST HL_RADAU_STAGES
-
-/* Where Newton begins for the eigenvalues, real one first. */
-static const double complex begins_3[] = {3.6, 2.7 + 3.1 * I},
-                            begins_5[] = {6.3, 3.7 + 6.5 * I, 5.7 + 3.2 * I};
-
-/* Root of q near a place. */
-static double complex
-find_root (int s, double complex z)
+const HlRadauTableau *
+hl_radau_tableau (int method)
 {
-  double coefficient[MOST + 1];
-
-  coefficient[0] = 1.0;
-  for (int j = 1; j <= s; j++) /* ratio of one to the one before */
-    coefficient[j] = -coefficient[j - 1] * (s - j + 1) / ((double)j * (2 * s - j));
-  for (int k = 0; k < 12; k++) {
-    double complex q = 0.0, slope = 0.0;
-    for (int j = s; j >= 0; j--) {
-      slope = slope * z + q;
-      q = q * z + coefficient[j];
-    }
-    z -= q / slope;
-  }
-  return z;
-}
-
-/* The nodes are the roots of P_s - P_(s-1), Legendre polynomials of x = 2 c - 1. */
-static void
-find_nodes (int s, double c[])
-{
-  for (int k = 0; k < s - 1; k++) {
-    double x = -cos (2.0 * M_PI * (k + 0.5) / (2.0 * s - 1.0)); /* near it */
-    for (int round = 0; round < 12; round++) {
-      double below = 1.0, at = x, below_slope = 0.0, slope = 1.0;
-      for (int j = 2; j <= s; j++) {
-        double next = ((2 * j - 1) * x * at - (j - 1) * below) / j;
-        double next_slope = below_slope + (2 * j - 1) * at;
-        below = at;
-        at = next;
-        below_slope = slope;
-        slope = next_slope;
-      }
-      x -= (at - below) / (slope - below_slope);
-    }
-    c[k] = 0.5 * (1.0 + x);
-  }
-  c[s - 1] = 1.0;
-}
-
-/* Eigenvector of M (s x s) with the last component 1: all rows but the last of (M - lambda) v = 0. */
-static void
-find_vector (int s, const double M[], double complex lambda, double complex v[])
-{
-  double complex m[MOST][MOST];
-  int n = s - 1;
-
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      m[i][j] = M[i + s * j] - (i == j ? lambda : 0.0);
-    m[i][n] = -M[i + s * n];
-  }
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (cabs (m[i][k]) > cabs (m[best][k]))
-        best = i;
-    for (int j = k; j <= n; j++) {
-      double complex swap = m[k][j];
-      m[k][j] = m[best][j];
-      m[best][j] = swap;
-    }
-    for (int i = k + 1; i < n; i++) {
-      double complex factor = m[i][k] / m[k][k];
-      for (int j = k; j <= n; j++)
-        m[i][j] -= factor * m[k][j];
-    }
-  }
-  v[n] = 1.0;
-  for (int k = n - 1; k >= 0; k--) {
-    v[k] = m[k][n];
-    for (int j = k + 1; j < n; j++)
-      v[k] -= m[k][j] * v[j];
-    v[k] /= m[k][k];
-  }
-}
-
-/* x := M^-1 for s x s. */
-static void
-invert (int s, const double M[], double x[])
-{
-  double lu[MOST * MOST];
-  int pivots[MOST];
-
-  memcpy (lu, M, sizeof (double) * (size_t)(s * s));
-  for (int i = 0; i < s * s; i++)
-    x[i] = i % (s + 1) == 0 ? 1.0 : 0.0;
-  hl_lu_factor (s, lu, pivots);
-  hl_lu_solve (s, lu, pivots, s, x);
-}
-
-void
-hl_radau_tableau_init (HlRadauTableau *tab, int s)
-{
-  double A[MOST * MOST], inverse[MOST * MOST], V[MOST * MOST], M[MOST * MOST];
-  const double complex *begins = s == 3 ? begins_3 : begins_5;
-  int pivots[MOST];
-
-  memset (tab, 0, sizeof *tab);
-  tab->n_stages = s;
-  find_nodes (s, tab->c);
-
-  /* sum_j a_ij c_j^k = c_i^(k+1) / (k+1), k = 0 ... s-1:  V A^T = M, V_kj = c_j^k */
-  for (int k = 0; k < s; k++)
-    for (int j = 0; j < s; j++) {
-      V[k + s * j] = pow (tab->c[j], k);
-      M[k + s * j] = pow (tab->c[j], k + 1) / (k + 1);
-    }
-  hl_lu_factor (s, V, pivots);
-  hl_lu_solve (s, V, pivots, s, M);
-  for (int i = 0; i < s; i++)
-    for (int j = 0; j < s; j++)
-      A[i + s * j] = M[j + s * i];
-  invert (s, A, inverse);
-
-  for (int k = 0; k <= s / 2; k++) {
-    double complex lambda = find_root (s, begins[k]), v[MOST];
-    find_vector (s, inverse, lambda, v);
-    if (k == 0)
-      tab->g = creal (lambda);
-    else {
-      tab->a[k - 1] = creal (lambda);
-      tab->b[k - 1] = cimag (lambda);
-    }
-    /* A^-1 (x + i y) = (a + i b)(x + i y): columns x and y turn by [a b; -b a] */
-    for (int i = 0; i < s; i++) {
-      tab->T[i + s * (k == 0 ? 0 : 2 * k - 1)] = creal (v[i]);
-      if (k > 0)
-        tab->T[i + s * 2 * k] = cimag (v[i]);
-    }
-  }
-  invert (s, tab->T, tab->T_inverse);
-
-  /* the embedded formula, of the order s, has the weight 1/g of the slope at the start:
-   *   sum_i d_i c_i^k = -(1/g) at k = 0, 0 at k = 1 ... s-1;  e^T = g d^T A^-1 */
-  double d[MOST] = {-1.0 / tab->g};
-  for (int k = 0; k < s; k++)
-    for (int j = 0; j < s; j++)
-      V[k + s * j] = pow (tab->c[j], k);
-  hl_lu_factor (s, V, pivots);
-  hl_lu_solve (s, V, pivots, 1, d);
-  for (int j = 0; j < s; j++)
-    for (int i = 0; i < s; i++)
-      tab->e[j] += tab->g * d[i] * inverse[i + s * j];
+  return &tableaus[method];
 }

@@ -20,5 +20,5 @@ typedef struct
   double e[HL_RADAU_STAGES];                      /* weights of the stages in the error */
 } HlRadauTableau;
 
-/* Computes everything from the definition of the method of so many stages. */
-void hl_radau_tableau_init (HlRadauTableau *tab, int n_stages);
+/* Of the method of three stages, 0, or of five, 1. */
+const HlRadauTableau *hl_radau_tableau (int method);

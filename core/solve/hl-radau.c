@@ -11,8 +11,8 @@
  *   ((a - i b)/h - J)(dW_2 + i dW_3) = (T^-1 F)_2 - (a W_2 + b W_3)/h
  *                                     + i ((T^-1 F)_3 - (a W_3 - b W_2)/h)
  *
- * and so on with W_4 and W_5. c, g, a, b, T and e are computed when the stepper is made (hl-radau-tableau.c); which of
- * the two methods goes on is found by what they take (hl-radau-order.c).
+ * and so on with W_4 and W_5. c, g, a, b, T and e stand in
+ * hl-radau-tableau.c; which of the two methods goes on is found by what they take (hl-radau-order.c).
  *
  * Error: an embedded formula of order s with the explicit slope f0 at the start of the step, weight
  * h/g, filtered by the real factorization:
@@ -74,23 +74,15 @@
 /* Steps below this many roundings of t are given up. */
 #define MIN_STEP_ROUNDING 10.0
 
-enum
-{
-  N_METHODS = 2
-};
-
-static const int stages_of[N_METHODS] = {3, HL_RADAU_STAGES};
-
 typedef struct
 {
-  HlStepper stepper;                 /* first */
-  HlArena arena;                     /* of itself and its arrays */
-  HlRadauTableau methods[N_METHODS]; /* c, T, L, e of the methods */
-  const HlRadauTableau *tableau;     /* of the one in use */
-  HlRadauOrder order;                /* which that is */
-  double t, h;                       /* start and signed size of the step to be tried */
-  double h_last;                     /* size of the last accepted step, 0 at a start */
-  double error_last;                 /* its error */
+  HlStepper stepper;             /* first */
+  HlArena arena;                 /* of itself and its arrays */
+  const HlRadauTableau *tableau; /* c, T, L, e of the method in use */
+  HlRadauOrder order;            /* which that is */
+  double t, h;                   /* start and signed size of the step to be tried */
+  double h_last;                 /* size of the last accepted step, 0 at a start */
+  double error_last;             /* its error */
   double contraction, eta; /* of Newton's iteration: latest rate, and what is left over a step */
   /* what may be used again; the last try failed */
   bool has_jacobian, jacobian_is_fresh, has_factors, rejected;
@@ -115,13 +107,12 @@ order_of (const Radau *self)
 /* ---- dense output ---- */
 
 static void
-radau_interpolate (HlStepper *stepper, double t, double z[])
+radau_interpolate (HlStepper *stepper, double t, int m, double z[])
 {
   Radau *self = (Radau *)stepper;
-  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, order_of (self),
-                          z);
+  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, m, z);
   /* z0 already is the deviation at the end of the step */
-  for (int i = 0; i < order_of (self); i++)
+  for (int i = 0; i < m; i++)
     z[i] += self->z0[i];
 }
 
@@ -388,7 +379,7 @@ accept (Radau *self, double error, int n_iterations)
   self->rejected = false;
   self->has_jacobian = self->contraction <= KEEP_JACOBIAN;
   if (has_choice (self) && hl_radau_order_accept (&self->order, self->t)) {
-    self->tableau = &self->methods[self->order.method];
+    self->tableau = hl_radau_tableau (self->order.method);
     self->has_factors = false;
   }
   if (self->has_jacobian && growth >= 1.0 && growth <= KEEP_STEP)
@@ -511,7 +502,7 @@ radau_start (HlStepper *stepper, double t, double h, double span)
   self->t = t;
   self->h_last = 0.0;
   self->eta = 1.0;
-  self->tableau = &self->methods[first_method (self)];
+  self->tableau = hl_radau_tableau (first_method (self));
   hl_radau_order_start (&self->order, t);
   self->has_jacobian = self->has_factors = self->jacobian_is_fresh = self->rejected = false;
   memset (self->z0, 0, sizeof (double) * (gsize)order_of (self));
@@ -565,8 +556,6 @@ hl_stepper_new_radau (HlIntegrator *integrator)
 
   self->arena = own;
   self->stepper = (HlStepper){&class, integrator};
-  for (int k = 0; k < N_METHODS; k++)
-    hl_radau_tableau_init (&self->methods[k], stages_of[k]);
   hl_radau_polynomial_init (&self->polynomial, &self->arena, n);
   double **sets[] = {self->z, self->w, self->f};
   for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)

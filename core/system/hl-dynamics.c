@@ -352,10 +352,12 @@ hl_dynamics_look (const HlSystem *sys,
 
   if (look == HL_LOOK_AT_ALL)
     return hl_dynamics_eval (sys, t, y, y_dot, work, fault);
-  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
-  set_oil (sys, y + hl_off_p (work), y + hl_off_u (work), work);
   for (int k = 0; k < work->f; k++)
     work->x[work->ai_column[k]] = y[k];
+  if (look == HL_LOOK_AT_COORDINATES)
+    return HL_OK;
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  set_oil (sys, y + hl_off_p (work), y + hl_off_u (work), work);
   if (look == HL_LOOK_AT_STATES)
     return HL_OK;
   hl_stage_drives (sys, work, t);

@@ -62,7 +62,8 @@ HlStatus hl_dynamics_eval (
 /* Parts of a right-hand side, each with those before it. */
 typedef enum
 {
-  HL_LOOK_AT_STATES, /* signals, pressures and component states */
+  HL_LOOK_AT_COORDINATES, /* the independent ones */
+  HL_LOOK_AT_STATES,      /* signals, pressures and component states */
   HL_LOOK_AT_POSES,
   HL_LOOK_AT_MOTION, /* velocities */
   HL_LOOK_AT_ALL
@@ -119,6 +120,15 @@ HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
  * n_states, column-major. */
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
+
+/* The same with the rates at y, y_dot[n_states]. */
+HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys,
+                                      double t,
+                                      const double y[],
+                                      double J[],
+                                      double y_dot[],
+                                      HlWork *work,
+                                      HlFault *fault);
 
 /* All that it leaves in the work, without J: what may be asked for after it can be asked for. Statuses as
  * there. */

@@ -225,22 +225,29 @@ hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work
   return HL_OK;
 }
 
-HlStatus
-hl_jacobian_add (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+/* Behind hl_jacobian_begin (). */
+static void
+add_columns (const HlSystem *sys, double J[], HlWork *work)
 {
   int n = work->n_states;
-  HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
 
-  if (status != HL_OK)
-    return status;
   hl_jacobian_motion (sys, work, &hl_jacobian_chambers, J, n);
   PressureColumns to = {.J = J, .ld = n, .given = -1};
   pressure_columns (sys, work, &to);
   component_columns (sys, work, J, n);
   if (work->along != NULL)
     hl_feedback_add (sys, work, J, n);
-  return HL_OK;
+}
+
+HlStatus
+hl_jacobian_add (
+    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
+
+  if (status == HL_OK)
+    add_columns (sys, J, work);
+  return status;
 }
 
 HlStatus
@@ -261,6 +268,29 @@ hl_jacobian_eval (
 
   memset (J, 0, n * n * sizeof (double));
   return hl_jacobian_add (sys, t, y, J, work, fault);
+}
+
+HlStatus
+hl_jacobian_eval_with_rates (const HlSystem *sys,
+                             double t,
+                             const double y[],
+                             double J[],
+                             double y_dot[],
+                             HlWork *work,
+                             HlFault *fault)
+{
+  size_t n = (size_t)work->n_states;
+  bool stands_beside = false; /* J is that of a place beside a change point */
+  HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
+
+  if (status != HL_OK)
+    return status;
+  memcpy (y_dot, work->column, n * sizeof (double));
+  memset (J, 0, n * n * sizeof (double));
+  add_columns (sys, J, work);
+  for (int k = 0; k < work->n_islands; k++)
+    stands_beside = stands_beside || work->islands[k]->bridge != NULL;
+  return stands_beside ? hl_dynamics_eval (sys, t, y, y_dot, work, fault) : HL_OK;
 }
 
 int

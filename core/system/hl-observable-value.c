@@ -33,7 +33,7 @@ hl_observable_look (const HlWork *work, HlObservable of)
     bool is_state = false;
     for (int k = 0; k < work->f && of.part == 2; k++)
       is_state = is_state || work->ai_column[k] == column;
-    return is_state ? HL_LOOK_AT_STATES : of.part < 3 ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
+    return is_state ? HL_LOOK_AT_COORDINATES : of.part < 3 ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
   }
   case OF_POINT:
     return of.part < POINT_VX ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;

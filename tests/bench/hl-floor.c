@@ -389,7 +389,7 @@ hl_floor_run (double scale, double rtol, int n_rows, double phi[], HlFloorCounts
   int row = 1;
 
   memset (self, 0, sizeof *self);
-  hl_radau_tableau_init (&self->tab, 3);
+  self->tab = *hl_radau_tableau (0);
   self->bar =
       (HlFourBar){.friction = scale, .K = 0.8 * 0.25 * M_PI * 0.006 * 0.006 * sqrt (2.0 / 850.0)};
   for (int i = 0; i < HL_FLOOR_N; i++)

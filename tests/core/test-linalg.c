@@ -228,6 +228,54 @@ test_least_squares (void)
   hl_linalg_work_free (work);
 }
 
+/* One right-hand side goes by reflections or by QR where the rank is beyond doubt, two go by singular values: the same
+ * solution of any shape, order and rank; b[1] is a copy of b[0]. */
+static void
+test_least_squares_of_clear_rank (void)
+{
+  enum
+  {
+    MOST = 26 /* beyond the order of plain loops */
+  };
+  HlLinalgWork *work = hl_linalg_work_new (MOST, MOST);
+  static double left[MOST * MOST], right[MOST * MOST], a[MOST * MOST], copy[MOST * MOST];
+  int n_full = 0;
+
+  for (int trial = 0; trial < 400; trial++) {
+    int m = g_test_rand_int_range (1, MOST + 1), n = g_test_rand_int_range (1, MOST + 1),
+        k = MAX (m, n), rank, rank_of_both;
+    int planted = trial % 3 == 0 ? g_test_rand_int_range (1, MIN (m, n) + 1) : MIN (m, n);
+    double b[MOST], both[2 * MOST], sigma[MOST];
+
+    fill_random (m * planted, left);
+    fill_random (planted * n, right);
+    hl_mat_mul (m, planted, n, left, right, a);
+    fill_random (m, b);
+    memcpy (both, b, sizeof (double) * (size_t)m);
+    memcpy (both + k, b, sizeof (double) * (size_t)m);
+    memcpy (copy, a, sizeof a);
+    g_assert_cmpint (hl_least_squares (m, n, copy, 1, b, 1e-9, &rank, work), ==, HL_OK);
+    memcpy (copy, a, sizeof a);
+    g_assert_cmpint (hl_least_squares (m, n, copy, 2, both, 1e-9, &rank_of_both, work), ==, HL_OK);
+    g_assert_cmpint (rank, ==, rank_of_both);
+    memcpy (copy, a, sizeof a);
+    g_assert_cmpint (hl_singular_values (m, n, copy, sigma, work), ==, HL_OK);
+    n_full += rank == MIN (m, n);
+    double size = 0.0, condition = sigma[0] / sigma[planted - 1];
+    for (int i = 0; i < n; i++)
+      size = fmax (size, fabs (both[i]));
+    for (int i = 0; i < n; i++)
+      hl_assert_near (b[i], both[i], 0.0, 1e-14 * condition * condition * size);
+  }
+  g_assert_cmpint (n_full, >, 200);
+  double bad[4] = {1.0, NAN, 2.0, 3.0}, zero[4] = {0.0}, b[2] = {1.0, 2.0};
+  int rank;
+  g_assert_cmpint (hl_least_squares (2, 2, bad, 1, b, 1e-9, &rank, work), ==, HL_NOT_FINITE);
+  g_assert_cmpint (hl_least_squares (2, 2, zero, 1, b, 1e-9, &rank, work), ==, HL_OK);
+  g_assert_cmpint (rank, ==, 0);
+  hl_linalg_work_free (work);
+}
+
 /* R^T R = A^T A, R upper triangular, of matrices with more rows and with fewer than columns; the work has room for
  * n x n alone. */
 static void
@@ -389,6 +437,7 @@ main (int argc, char **argv)
   g_test_add_func ("/linalg/elimination-order", test_elimination_order);
   g_test_add_func ("/linalg/triangle-of-any-number-of-rows", test_triangle);
   g_test_add_func ("/linalg/least-squares-and-null-space", test_least_squares);
+  g_test_add_func ("/linalg/least-squares-of-clear-rank", test_least_squares_of_clear_rank);
   g_test_add_func ("/linalg/spectra", test_spectra);
   g_test_add_func ("/linalg/exponential", test_exponential);
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Positions from independent coordinates stay on their branch however long the step: against
  * circles that meet, there and back, and beyond the dead point. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -123,6 +124,35 @@ test_step_lengths (void)
         hl_assert_near (model.point->x[c], first[c], 0.0, 1e-13);
       hl_test_model_clear (&model);
     }
+}
+
+/* Where a run goes, in small steps at speed: what is known of the way there, its bend and the angles nearby, takes
+ * nothing from the last digits. */
+static void
+test_small_steps_at_speed (void)
+{
+  for (int side = -1; side <= 1; side += 2) {
+    HlTestModel model = four_bar (crank_rocker, side, 1.1);
+    double crank = 1.1, worst = 0.0;
+
+    for (int k = 0; k < 20000; k++) {
+      double coupler, rocker, y_dot[2], speed = g_test_rand_double_range (-3.0, 3.0);
+      crank += speed * pow (10.0, g_test_rand_double_range (-9.0, -2.0));
+      double y[2] = {crank, k % 50 == 0 ? 0.0 : speed};
+      g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
+      g_assert_true (closed_form (crank_rocker, side, crank, &coupler, &rocker));
+      const HlFrame *frames = model.work->frames;
+      worst = fmax (worst, fabs (remainder (frames[2].psi - coupler, 2.0 * G_PI)));
+      worst = fmax (worst, fabs (remainder (frames[3].psi - rocker, 2.0 * G_PI)));
+      for (int body = 1; body <= 3; body++) {
+        hl_assert_near (frames[body].c, cos (frames[body].psi), 0.0, DBL_EPSILON);
+        hl_assert_near (frames[body].s, sin (frames[body].psi), 0.0, DBL_EPSILON);
+      }
+    }
+    g_test_message ("side %d: off by %.1e at most", side, worst);
+    g_assert_cmpfloat (worst, <, 1e-14);
+    hl_test_model_clear (&model);
+  }
 }
 
 /* A way beyond the end of the branch is refused with the name of the body that would have to turn
@@ -339,6 +369,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
+  g_test_add_func ("/place/small-steps-at-speed-are-as-exact", test_small_steps_at_speed);
   g_test_add_func ("/place/beyond-the-dead-point", test_beyond_the_dead_point);
   g_test_add_func ("/place/runs-off-for-ever", test_runs_off);
   g_test_add_func ("/place/rough-poses", test_rough_poses);
