@@ -796,7 +796,7 @@ def test_hose_places():
     path, archive = WORK / 'open.hydrolink', WORK / 'open.fmu'
     path.write_text(json.dumps(cut), encoding='utf-8')
     told = hydrolink('export-fmu', path, '--sources-only', '--model', 'lumped', '--hose', 'tr.B', '--hose', 'H', '--out', archive)[1]
-    equal('tr_B_hose.flow is an input of the line line1, which got 5e-05 m3' in told, True, told)
+    equal('tr_B_hose.flow is an input of the line line1, which got 50 cm³' in told, True, told)
     names = [v.name for v in Unit('open', archive).description.of('input')]
     equal([n for n in names if n.endswith('hose.flow')], ['tr_B_hose.flow', 'H_hose.flow'])
     for place, status, why in (('tank.T', 1, '‘tank’ keeps the pressure of this line'), ('tr.X', 2, '‘tr’ has no port ‘X’'),

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 LIBC = set('''assert complex ctype errno fenv float inttypes limits locale math setjmp stdalign stdarg stdatomic
-stdbool stddef stdint stdio stdlib string strings sched threads time unistd fcntl dlfcn link'''.split())
+stdbool stddef stdint stdio stdlib string strings sched threads time unistd fcntl dlfcn link sys/mman'''.split())
 SYSTEM = LIBC | {'malloc', 'signal', 'sys/file', 'sys/mman', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait', 'sys/prctl', 'poll'}
 # The floors of the house: a folder includes from itself and from those before it, so there is no circle.
 HOUSE = [
@@ -44,6 +44,7 @@ TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(l
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
     'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat-library\.c$|tests/fmi/'),
+    'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory\.c$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),

@@ -76,39 +76,6 @@ title_of (const char *file)
   return g_steal_pointer (&base);
 }
 
-/* Said with what it adds to the model. */
-static void
-say_hose (const HlCli *cli, const HlDocument *with, const char *path, const char *line)
-{
-  g_autofree char *volume = g_strconcat (line, ".volume", NULL);
-  double was = 0.0, is = 0.0;
-
-  hl_document_get_number (cli->document, volume, &was, NULL, NULL);
-  hl_document_get_number (with, volume, &is, NULL, NULL);
-  g_autofree char *room = is > was ? g_strdup_printf (", which got %g m3", is) : g_strdup ("");
-  g_autofree char *text = g_strdup_printf ("%s is an input of the line %s%s", path, line, room);
-  say_note (text, (gpointer)cli);
-}
-
-/* The model with a hose end wherever --hose wants one; takes the document. */
-static HlDocument *
-with_hoses (const HlCli *cli, HlDocument *document, GError **error)
-{
-  const char *const *places = hl_cli_texts (cli, "hose");
-
-  for (; places != NULL && *places != NULL && document != NULL; places++) {
-    g_autofree char *path = NULL, *line = NULL;
-    HlDocument *with = hl_fmu_with_hose (document, *places, &path, &line, error);
-    if (with != NULL)
-      say_hose (cli, with, path, line);
-    else
-      g_prefix_error (error, "--hose %s: ", *places);
-    hl_document_unref (document);
-    document = with;
-  }
-  return document;
-}
-
 /* The model of the file, or as --model wants its oil, with the hoses of the line. */
 static HlDocument *
 wanted (const HlCli *cli, GError **error)
@@ -117,10 +84,14 @@ wanted (const HlCli *cli, GError **error)
 
   if (!hl_cli_oil (cli, FALSE, &oil, error))
     return NULL;
-  return with_hoses (cli,
-                     oil != NULL ? hl_edit_set_oil (cli->document, oil->name, error)
-                                 : hl_document_ref (cli->document),
-                     error);
+  g_autoptr (HlDocument) document = oil != NULL ? hl_edit_set_oil (cli->document, oil->name, error)
+                                                : hl_document_ref (cli->document);
+  HlDocument *with = document != NULL ? hl_fmu_with_hoses (document, hl_cli_texts (cli, "hose"),
+                                                           say_note, (gpointer)cli, error)
+                                      : NULL;
+  if (document != NULL && with == NULL)
+    g_prefix_error (error, "--hose ");
+  return with;
 }
 
 static gboolean

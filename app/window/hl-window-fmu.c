@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Export > FMU: the model as an FMU or SSP. The C compiler that makes the binary takes its time, so it
  * works in a thread of its own, on the document as it is now. */
-#include "app/window/hl-chooser.h"
+#include "app/window/hl-fmu-window.h"
 #include "app/window/hl-window-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/fmu/hl-fmu-export.h"
+#include "core/fmu/hl-fmu-hose.h"
 #include "core/io/hl-file-save.h"
 #include "ui/bench/hl-editing.h"
 
@@ -14,6 +14,7 @@
 typedef struct
 {
   HlDocument *document;
+  char **hoses; /* lines and ports; NULL: none */
   char *path;
   GString *notes; /* lines */
 } Job;
@@ -25,6 +26,7 @@ job_free (gpointer data)
 
   hl_document_unref (job->document);
   g_string_free (job->notes, TRUE);
+  g_strfreev (job->hoses);
   g_free (job->path);
   g_free (job);
 }
@@ -55,7 +57,10 @@ work (Job *job, GError **error)
   g_autofree char *title = title_of (job->path);
   g_autofree char *lower = g_ascii_strdown (job->path, -1);
   HlFmuWish wish = {.title = title, .has_binary = TRUE, .is_ssp = g_str_has_suffix (lower, ".ssp")};
-  g_autoptr (GBytes) bytes = hl_fmu_export (job->document, &wish, note, job, error);
+  g_autoptr (HlDocument) document =
+      hl_fmu_with_hoses (job->document, (const char *const *)job->hoses, note, job, error);
+  g_autoptr (GBytes) bytes =
+      document != NULL ? hl_fmu_export (document, &wish, note, job, error) : NULL;
 
   if (bytes == NULL)
     return FALSE;
@@ -99,17 +104,14 @@ done_cb (GObject *source, GAsyncResult *result, gpointer data)
   hl_window_show_banner (self, text, FALSE);
 }
 
+/* With the hoses chosen last, without holding up the window. */
 static void
-chosen (gpointer owner, const char *path, const GError *refused)
+start (HlWindow *self, const char *path)
 {
-  HlWindow *self = owner;
-
-  if (path == NULL) {
-    hl_window_show_banner (self, refused->message, TRUE);
-    return;
-  }
   Job *job = g_new0 (Job, 1);
+
   job->document = hl_document_ref (hl_editing_document (hl_workbench_editing (self->workbench)));
+  job->hoses = g_strdupv (self->fmu_hoses);
   job->path = g_strdup (path);
   job->notes = g_string_new (NULL);
   g_autoptr (GTask) task = g_task_new (self, NULL, done_cb, NULL);
@@ -118,23 +120,36 @@ chosen (gpointer owner, const char *path, const GError *refused)
   hl_window_show_banner (self, _ ("The FMU is being written and compiled …"), FALSE);
 }
 
-void
+/* Its hoses are ticked the next time, too. */
+static void
+with_hoses_cb (HlFmuWindow *fmu, const char *path, HlWindow *self)
+{
+  g_strfreev (self->fmu_hoses);
+  self->fmu_hoses = hl_fmu_window_hoses (fmu);
+  start (self, path);
+}
+
+static void
+chosen (gpointer owner, const char *path, const GError *refused)
+{
+  HlWindow *self = owner;
+
+  g_clear_pointer (&self->fmu_hoses, g_strfreev);
+  if (path == NULL)
+    hl_window_show_banner (self, refused->message, TRUE);
+  else
+    start (self, path);
+}
+
+HlFmuWindow *
 hl_window_export_fmu (HlWindow *self)
 {
-  static const HlFileFormat formats[] = {
-      {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
-      {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
-  };
-  HlEditing *editing = hl_workbench_editing (self->workbench);
-  g_autofree char *title = title_of (hl_editing_title (editing));
-  g_autofree char *name = g_strconcat (title, ".fmu", NULL);
+  HlFmuWindow *fmu = hl_fmu_window_present (self->workbench, GTK_WINDOW (self),
+                                            (const char *const *)self->fmu_hoses);
 
-  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
-                                    .accept = _ ("_Export"),
-                                    .name = name,
-                                    .formats = formats,
-                                    .n_formats = G_N_ELEMENTS (formats),
-                                    .only = -1,
-                                    .chosen = chosen},
-                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
+  if (fmu != NULL)
+    g_signal_connect_object (fmu, "chosen", G_CALLBACK (with_hoses_cb), self, 0);
+  else
+    hl_fmu_window_ask (self->workbench, chosen, &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
+  return fmu;
 }

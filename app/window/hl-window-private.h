@@ -9,6 +9,7 @@
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-file-watch.h"
 #include "app/window/hl-film-window.h"
+#include "app/window/hl-fmu-window.h"
 #include "app/window/hl-photograph-window.h"
 #include "app/window/hl-picture.h"
 #include "app/window/hl-window.h"
@@ -75,6 +76,7 @@ struct _HlWindow
   int experiment;               /* which of them is shown */
   HlPresentation *presentation; /* NULL: not in the lecture hall */
   GtkNativeDialog *chooser;     /* kept until it answers */
+  char **fmu_hoses;             /* those of the last FMU; NULL: it had none */
 
   /* template */
   GtkWidget *set_icon; /* in place of the word for no set */
@@ -187,8 +189,10 @@ void hl_window_export (HlWindow *self, const char *what);
 /* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
  */
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
-/* Asks where to, and writes the model as an FMU or SSP without holding up the window (hl-window-fmu.c). */
-void hl_window_export_fmu (HlWindow *self);
+/* hl-window-fmu.c */
+/* Asks for the hoses, where to, and writes the model as an FMU or SSP. NULL: no hose can be on it, and only
+ * the file is asked for. */
+HlFmuWindow *hl_window_export_fmu (HlWindow *self);
 /* The views that figures come from. */
 HlPictureSource hl_window_pictures (HlWindow *self);
 /* The chart of a study in the export window. */

@@ -352,6 +352,7 @@ hl_window_finalize (GObject *object)
   hl_frame_meter_free (HL_WINDOW (object)->meter);
   g_free (HL_WINDOW (object)->lost_formula);
   g_free (HL_WINDOW (object)->unprotected);
+  g_strfreev (HL_WINDOW (object)->fmu_hoses);
   g_clear_pointer (&HL_WINDOW (object)->typed_upon, hl_document_unref);
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
 }

@@ -15,7 +15,12 @@ typedef struct
 /* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL (the
  * program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
-/* The same, filled from an array of n elements (NULL: none, n = 0). */
+/* The same, but what is in it is anything: for matrices that are written before they are read. A large one that is
+ * zeroed costs as much as a pass over it, once there was another one where it lies. */
+void *hl_arena_room (HlArena *arena, int n, size_t size);
+/* Such room for `count` arrays of n numbers, *arrays[k], that are used together. */
+void hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n);
+/* As hl_arena_take (), filled from an array of n elements (NULL: none, n = 0). */
 void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);
 /* Room for one element more in an array of the arena of which n of *room elements are used: the same,
  * or twice as large a one with their copies. Shorter ones stay until the arena is cleared. */

@@ -8,6 +8,7 @@
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/hydro/hl-component.h"
+#include "core/schema/hl-schema.h"
 
 /* What delivers as a signal wants, into its only port. */
 static const HlComponentClass *
@@ -51,6 +52,16 @@ id_of (const HlDocument *document, const char *place)
                                                              : hl_edit_fresh_id (document, id);
 }
 
+/* Whether it keeps the pressure of what its port is on. */
+static gboolean
+is_keeper (const HlDocument *document, int component)
+{
+  const HlComponentClass *klass = hl_component_class (
+      hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+
+  return klass != NULL && klass->given_pressure != NULL;
+}
+
 /* The source or tank that keeps the pressure of a line; NULL: the line has one of its own. */
 static const char *
 keeper_of (const HlDocument *document, int line)
@@ -63,9 +74,7 @@ keeper_of (const HlDocument *document, int line)
     int component, port;
     if (name == NULL || !hl_document_resolve_port (document, name, &component, &port, NULL))
       continue;
-    const HlComponentClass *klass = hl_component_class (
-        hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
-    if (klass != NULL && klass->given_pressure != NULL)
+    if (is_keeper (document, component))
       return hl_document_element_id (document, HL_SECTION_COMPONENTS, component);
   }
   return NULL;
@@ -90,9 +99,9 @@ with_room (HlDocument *document, const char *line, GError **error)
   return document;
 }
 
-HlDocument *
-hl_fmu_with_hose (
-    const HlDocument *document, const char *place, char **path, char **line, GError **error)
+/* One on a port or a line; *path and *line are owned by the caller. */
+static HlDocument *
+with_hose (const HlDocument *document, const char *place, char **path, char **line, GError **error)
 {
   const HlKind *hose = &hose_class ()->kind;
   g_autofree char *id = id_of (document, place);
@@ -123,9 +132,128 @@ hl_fmu_with_hose (
   HlDocument *roomy = with_room (g_steal_pointer (&joined), of_line, error);
   if (roomy == NULL)
     return NULL;
-  if (path != NULL)
-    *path = g_strconcat (id, ".", signal_of (hose), NULL);
-  if (line != NULL)
-    *line = g_steal_pointer (&of_line);
+  *path = g_strconcat (id, ".", signal_of (hose), NULL);
+  *line = g_steal_pointer (&of_line);
   return roomy;
+}
+
+/* --- several --- */
+
+/* Said with what it adds to the model. */
+static void
+tell (const HlDocument *before,
+      const HlDocument *with,
+      const char *path,
+      const char *line,
+      HlFmuNote note,
+      gpointer data)
+{
+  g_autofree char *volume = g_strconcat (line, ".volume", NULL), *text = NULL;
+  double was = 0.0, is = 0.0;
+
+  hl_document_get_number (before, volume, &was, NULL, NULL);
+  hl_document_get_number (with, volume, &is, NULL, NULL);
+  if (is > was)
+    text = g_strdup_printf (_ ("%s is an input of the line %s, which got %g cm³"), path, line,
+                            1e6 * is);
+  else
+    text = g_strdup_printf (_ ("%s is an input of the line %s"), path, line);
+  note (text, data);
+}
+
+HlDocument *
+hl_fmu_with_hoses (const HlDocument *document,
+                   const char *const *places,
+                   HlFmuNote note,
+                   gpointer data,
+                   GError **error)
+{
+  HlDocument *whole = hl_document_ref ((HlDocument *)document);
+
+  for (; places != NULL && *places != NULL && whole != NULL; places++) {
+    g_autofree char *path = NULL, *line = NULL;
+    HlDocument *with = with_hose (whole, *places, &path, &line, error);
+    if (with != NULL)
+      tell (document, with, path, line, note, data);
+    else
+      g_prefix_error (error, "%s: ", *places);
+    hl_document_unref (whole);
+    whole = with;
+  }
+  return whole;
+}
+
+/* --- where they may be --- */
+
+static void
+place_free (gpointer data)
+{
+  HlFmuHosePlace *place = data;
+
+  g_free (place->name);
+  g_free (place->ports);
+  g_free (place->keeper);
+  g_free (place);
+}
+
+static gpointer
+port_key (int component, int port)
+{
+  return GINT_TO_POINTER (component * HL_KIND_MAX_PORTS + port);
+}
+
+/* "cyl.A, dcv.A", noted as ports on a line. */
+static char *
+ports_of (const HlDocument *document, int line, GHashTable *joined)
+{
+  const HlValue *ports =
+      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  GString *text = g_string_new (NULL);
+
+  for (gsize k = 0; k < hl_value_length (ports); k++) {
+    const char *name = hl_value_string (hl_value_item (ports, k));
+    int component, port;
+    if (name == NULL)
+      continue;
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", name);
+    if (hl_document_resolve_port (document, name, &component, &port, NULL))
+      g_hash_table_add (joined, port_key (component, port));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_open_ports (const HlDocument *document, GHashTable *joined, GPtrArray *places)
+{
+  for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, c);
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, c);
+    const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, c);
+    for (int port = 0; kind != NULL && port < kind->n_ports; port++) {
+      if (!hl_kind_has_port (kind, element, port) ||
+          g_hash_table_contains (joined, port_key (c, port)))
+        continue;
+      HlFmuHosePlace *place = g_new0 (HlFmuHosePlace, 1);
+      place->name = g_strconcat (id, ".", kind->ports[port], NULL);
+      place->keeper = is_keeper (document, c) ? g_strdup (id) : NULL;
+      g_ptr_array_add (places, place);
+    }
+  }
+}
+
+GPtrArray *
+hl_fmu_hose_places (const HlDocument *document)
+{
+  GPtrArray *places = g_ptr_array_new_with_free_func (place_free);
+  g_autoptr (GHashTable) joined = g_hash_table_new (NULL, NULL);
+
+  for (int line = 0; line < hl_document_n_elements (document, HL_SECTION_LINES); line++) {
+    HlFmuHosePlace *place = g_new0 (HlFmuHosePlace, 1);
+    place->name = g_strdup (hl_document_element_id (document, HL_SECTION_LINES, line));
+    place->ports = ports_of (document, line, joined);
+    place->keeper = g_strdup (keeper_of (document, line));
+    g_ptr_array_add (places, place);
+  }
+  add_open_ports (document, joined, places);
+  return places;
 }

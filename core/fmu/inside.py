@@ -237,9 +237,9 @@ core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear
 core/solve/hl-radau-order.h core/solve/hl-radau-polynomial.c core/solve/hl-radau-polynomial.h core/solve/hl-radau-tableau.c
 core/solve/hl-radau-tableau.h core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
-LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-factors.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
+LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-factors.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c core/math/hl-sparse-wide.c
 core/math/hl-sparse-sites.c core/math/hl-sparse-sites.h core/mech/hl-island-sparse-arrange.c core/mech/hl-island-sparse-pick.c
-core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
+core/mech/hl-island-sparse-moved.c core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
 core/system/hl-unreduced.h core/fmu/hl-as-sparse-order.c core/fmu/hl-inside-large.c""".split()
 SMALL = ["core/fmu/hl-as-small.c", "core/fmu/hl-inside-small.c"]
 TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]

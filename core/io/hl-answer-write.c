@@ -44,13 +44,18 @@ put_text (GString *out, const char *value)
   g_string_append_c (out, '"');
 }
 
+/* Without -0. */
 static void
 put_number (GString *out, double value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append (out, isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value + 0.0)
-                                         : "null"); /* no -0 */
+  if (value == 0.0) { /* of a large matrix half the entries, and printing is slow */
+    g_string_append_c (out, '0');
+    return;
+  }
+  g_string_append (out,
+                   isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null");
 }
 
 /* The comma behind what came before, and the key. Members of the outermost object and lists below

@@ -36,12 +36,28 @@ append_escape (GString *out, gunichar c)
     g_string_append_printf (out, "\\u%04x", (guint)c); /* none is larger; JSON reads it back */
 }
 
+/* Bytes that are shown as they are, which most of any text is: ASCII without commands. */
+static gsize
+plain_bytes (const char *text, gboolean keep_lines)
+{
+  const char *at = text;
+
+  while ((*at >= 0x20 && *at < 0x7f) || (keep_lines && (*at == '\n' || *at == '\t')))
+    at++;
+  return (gsize)(at - text);
+}
+
 char *
 hl_shown_text (const char *text, gboolean keep_lines)
 {
   GString *out = g_string_new (NULL);
 
-  for (const char *at = text; *at != '\0';) {
+  for (const char *at = text;;) {
+    gsize n = plain_bytes (at, keep_lines);
+    g_string_append_len (out, at, (gssize)n);
+    at += n;
+    if (*at == '\0')
+      break;
     gunichar c = g_utf8_get_char_validated (at, -1);
     if (c == (gunichar)-1 || c == (gunichar)-2) {
       g_string_append_printf (out, "\\x%02x", (guint)(guchar)*at++);

@@ -99,34 +99,41 @@ shaken_jacobian (const HlSystem *sys,
   return status;
 }
 
-/* What the largest entry of every row differs by, and the largest entry, in units of the scales: off[n], size[n]. */
-static void
-row_differences (int n,
-                 const double first[],
-                 const double other[],
-                 const double scale[],
-                 double off[],
-                 double size[])
-{
-  memset (off, 0, (size_t)n * sizeof *off);
-  memset (size, 0, (size_t)n * sizeof *size);
-  for (int column = 0; column < n; column++, first += n, other += n)
-    for (int row = 0; row < n; row++) {
-      double unit = scale[column] / scale[row], entry = fabs (first[row]) * unit;
-      double change = fabs (other[row] - first[row]) * unit;
-      size[row] = hl_larger (entry, size[row]);
-      off[row] = hl_larger (change, off[row]);
-    }
-}
-
 /* Of one sample. */
 typedef struct
 {
   double *soft, *hard;    /* n x n: J shaken, and shaken harder (NULL: nothing yet) */
   double *off, *off_hard; /* n: of rows */
-  double *size;           /* n */
+  double *size;           /* n: the largest entry of a row */
+  double *unit;           /* n: scratch */
   bool *is_jump;          /* n */
 } Sample;
+
+/* What the largest entry of every row differs by, and the largest entry, in units of the scales: off[n] and s->size. */
+static void
+row_differences (int n,
+                 const double first[],
+                 const double other[],
+                 const double scale[],
+                 const Sample *s,
+                 double off[])
+{
+  double *size = s->size, *unit = s->unit;
+
+  memset (off, 0, (size_t)n * sizeof *off);
+  memset (size, 0, (size_t)n * sizeof *size);
+  for (int column = 0; column < n; column++, first += n, other += n) {
+    bool is_alike = column > 0 && scale[column] == scale[column - 1];
+    for (int row = 0; row < n && !is_alike; row++)
+      unit[row] = scale[column] / scale[row];
+    for (int row = 0; row < n; row++) {
+      double entry = fabs (first[row]) * unit[row],
+             change = fabs (other[row] - first[row]) * unit[row];
+      size[row] = hl_larger (entry, size[row]);
+      off[row] = hl_larger (change, off[row]);
+    }
+  }
+}
 
 /* Rows that are off too much for rounding; whether there are any. */
 static bool
@@ -171,13 +178,14 @@ hl_jacobian_with_error (const HlSystem *sys,
   Sample s = {.off = hl_arena_take (&scratch, n, sizeof (double)),
               .off_hard = hl_arena_take (&scratch, n, sizeof (double)),
               .size = hl_arena_take (&scratch, n, sizeof (double)),
+              .unit = hl_arena_take (&scratch, n, sizeof (double)),
               .is_jump = hl_arena_take (&scratch, n, sizeof (bool))};
   double *shaken = hl_arena_take (&scratch, n, sizeof *shaken);
   HlStatus status = hl_jacobian_eval (sys, t, y, out->J, work, fault);
 
   memset (out->row_error, 0, (size_t)n * sizeof *out->row_error);
   if (out->samples == NULL)
-    s.soft = hl_arena_take (&scratch, n, (size_t)n * sizeof (double));
+    s.soft = hl_arena_room (&scratch, n, (size_t)n * sizeof (double));
   for (int k = 0; status == HL_OK && k < HL_JACOBIAN_SAMPLES; k++) {
     Shaker shaker = {SPREAD, FIRST_STATE + (uint64_t)k};
     if (out->samples != NULL)
@@ -186,14 +194,14 @@ hl_jacobian_with_error (const HlSystem *sys,
       memset (s.soft, 0, square * sizeof *s.soft);
       continue;
     }
-    row_differences (n, out->J, s.soft, scale, s.off, s.size);
+    row_differences (n, out->J, s.soft, scale, &s, s.off);
     shaker.spread *= HARDER;
     if (find_jumps (n, &s)) {
       if (s.hard == NULL)
-        s.hard = hl_arena_take (&scratch, n, (size_t)n * sizeof (double));
+        s.hard = hl_arena_room (&scratch, n, (size_t)n * sizeof (double));
       bool has_hard = shaken_jacobian (sys, work, t, y, shaker, shaken, s.hard) == HL_OK;
       if (has_hard)
-        row_differences (n, out->J, s.hard, scale, s.off_hard, s.size);
+        row_differences (n, out->J, s.hard, scale, &s, s.off_hard);
       for (int row = 0; row < n; row++)
         s.is_jump[row] = s.is_jump[row] && has_hard && s.off_hard[row] < LEAST_GROWTH * s.off[row];
     }

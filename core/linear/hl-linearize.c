@@ -137,6 +137,18 @@ collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
   hl_arena_clear (&scratch);
 }
 
+/* Room for the vectors, and where they go. */
+static void
+take_vectors (HlLinearization *lin, HlEigen *eigen)
+{
+  double **const parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
+                            &lin->left_im};
+
+  hl_arena_rooms (&lin->arena, sizeof parts / sizeof parts[0], parts, lin->n * lin->n);
+  hl_eigen_set_parts (eigen, &(HlEigenParts){lin->right_re, lin->right_im, lin->left_re,
+                                             lin->left_im, lin->participation});
+}
+
 HlStatus
 hl_linearization_analyse (HlLinearization *lin,
                           bool vectors,
@@ -144,10 +156,11 @@ hl_linearization_analyse (HlLinearization *lin,
                           const double samples[])
 {
   HlEigen *eigen = hl_eigen_new (lin->n);
-  size_t n = (size_t)lin->n;
 
   hl_eigen_set_row_error (eigen, lin->n, row_error);
   hl_eigen_set_samples (eigen, samples != NULL ? HL_JACOBIAN_SAMPLES : 0, samples);
+  if (vectors)
+    take_vectors (lin, eigen);
   HlStatus status = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0,
                                    HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
 
@@ -163,19 +176,6 @@ hl_linearization_analyse (HlLinearization *lin,
     lin->null_blocks = hl_arena_take (&lin->arena, eigen->n_null_blocks, sizeof (int));
     memcpy (lin->null_blocks, eigen->null_block_sizes, (size_t)eigen->n_null_blocks * sizeof (int));
     lin->unstable = eigen->verdict == HL_VERDICT_UNSTABLE;
-  }
-  if (status == HL_OK && vectors) {
-    double **parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
-                        &lin->left_im};
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-      *parts[k] = hl_arena_take (&lin->arena, lin->n * lin->n, sizeof (double));
-    for (size_t k = 0; k < n * n; k++) {
-      lin->participation[k] = eigen->participation[k];
-      lin->right_re[k] = creal (eigen->right[k]);
-      lin->right_im[k] = cimag (eigen->right[k]);
-      lin->left_re[k] = creal (eigen->left[k]);
-      lin->left_im[k] = cimag (eigen->left[k]);
-    }
   }
   hl_eigen_free (eigen);
   return status;
@@ -313,7 +313,7 @@ hl_linearize (const HlSystem *sys,
   HlArena scratch = {0};
   double *row_error = hl_arena_take (&scratch, lin->n, sizeof *row_error),
          *samples =
-             hl_arena_take (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
+             hl_arena_room (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
   status = hl_jacobian_with_error (sys, work, point->t, lin->reference, lin->scale,
                                    &(HlJacobianError){lin->J, row_error, samples}, fault);
   if (status == HL_OK) {

@@ -29,6 +29,9 @@ typedef struct
   double entry_error;    /* of every entry, relative */
   int n_samples;
   const double *samples;  /* n_samples of n x n, or NULL: told by hl_eigen_set_samples () */
+  HlEigenParts parts;     /* where vectors are wanted in parts; NULL: they are not */
+  double *columns;        /* 4 n: parts of the vectors of a mode, where they are not */
+  const double *zeros;    /* n: imaginary part of a real vector */
   int *order;             /* n: of hl_eigen_sort () */
   int *mode_of;           /* n: its inverse */
   HlStaircase *staircase; /* null structure, owned */

@@ -41,19 +41,16 @@ hl_eigen_new (int max_n)
   r->frequency_hz = hl_arena_take (arena, n, sizeof *r->frequency_hz);
   r->damping_ratio = hl_arena_take (arena, n, sizeof *r->damping_ratio);
   r->is_null = hl_arena_take (arena, n, sizeof *r->is_null);
-  r->right = hl_arena_take (arena, nn, sizeof *r->right);
-  r->left = hl_arena_take (arena, nn, sizeof *r->left);
-  r->participation = hl_arena_take (arena, nn, sizeof *r->participation);
+  r->right = hl_arena_room (arena, nn, sizeof *r->right);
+  r->left = hl_arena_room (arena, nn, sizeof *r->left);
+  r->participation = hl_arena_room (arena, nn, sizeof *r->participation);
   r->condition = hl_arena_take (arena, n, sizeof *r->condition);
-  r->null_vectors = hl_arena_take (arena, nn, sizeof *r->null_vectors);
+  r->null_vectors = hl_arena_room (arena, nn, sizeof *r->null_vectors);
   r->null_block_sizes = hl_arena_take (arena, n, sizeof *r->null_block_sizes);
   self->d = hl_arena_take (arena, n, sizeof (double));
   self->balance = hl_arena_take (arena, n, sizeof (double));
-  self->a = hl_arena_take (arena, nn, sizeof (double));
-  self->b = hl_arena_take (arena, nn, sizeof (double));
-  self->variance = hl_arena_take (arena, nn, sizeof (double));
-  self->right = hl_arena_take (arena, nn, sizeof (double));
-  self->left = hl_arena_take (arena, nn, sizeof (double));
+  double **const squares[] = {&self->a, &self->b, &self->variance, &self->right, &self->left};
+  hl_arena_rooms (arena, sizeof squares / sizeof squares[0], squares, nn);
   self->re = hl_arena_take (arena, n, sizeof (double));
   self->im = hl_arena_take (arena, n, sizeof (double));
   self->re_rest = hl_arena_take (arena, n, sizeof (double));
@@ -62,6 +59,8 @@ hl_eigen_new (int max_n)
   self->re_qr = hl_arena_take (arena, n, sizeof (double));
   self->im_qr = hl_arena_take (arena, n, sizeof (double));
   self->row_error = hl_arena_take (arena, n, sizeof (double));
+  self->columns = hl_arena_take (arena, 4 * n, sizeof (double));
+  self->zeros = hl_arena_take (arena, n, sizeof (double));
   self->order = hl_arena_take (arena, n, sizeof (int));
   self->mode_of = hl_arena_take (arena, n, sizeof (int));
   self->staircase = hl_staircase_new (n);
@@ -87,12 +86,25 @@ hl_eigen_free (HlEigen *eigen)
  * without limit, the uncertainty of everything beside it is, too, and nothing is told from zero. */
 #define MOST_BALANCE 8192.0
 
+#define ROWS                                                                                       \
+  64 /* at a time: scales are of places, speeds and pressures, most columns have that of the one before */
+
 static void
 scale_matrix (int n, const double J[], const double scales[], double a[])
 {
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      a[i + n * j] = scales != NULL ? J[i + n * j] * (scales[j] / scales[i]) : J[i + n * j];
+  double unit[ROWS];
+
+  if (scales == NULL)
+    memcpy (a, J, sizeof (double) * (size_t)n * (size_t)n);
+  for (int first = 0; scales != NULL && first < n; first += ROWS) {
+    int rows = n - first < ROWS ? n - first : ROWS;
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < rows && (j == 0 || scales[j] != scales[j - 1]); k++)
+        unit[k] = scales[j] / scales[first + k];
+      for (int k = 0; k < rows; k++)
+        a[first + k + n * j] = J[first + k + n * j] * unit[k];
+    }
+  }
 }
 
 void
@@ -113,6 +125,14 @@ hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[])
 
   self->n_samples = samples != NULL ? count : 0;
   self->samples = samples;
+}
+
+void
+hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts)
+{
+  HlEigenWork *self = (HlEigenWork *)eigen;
+
+  self->parts = parts != NULL ? *parts : (HlEigenParts){NULL};
 }
 
 /* Clears what is zero but for rounding; left in, it would lead the balancing astray, which scales a
@@ -158,19 +178,19 @@ drop_rounding (int n,
 /* Square of the uncertainty of every entry of the balanced matrix; row_max belongs to the matrix
  * before balancing. */
 static void
-fill_variance (int n,
-               const double a[],
-               const double row_max[],
-               const double balance[],
-               double entry_error,
-               const double row_error[],
-               double variance[])
+fill_variance (HlEigenWork *self, int n)
 {
+  double *of_row = self->columns;
+
+  for (int i = 0; i < n;
+       i++) /* balance is of powers of two: whatever the order, nothing is rounded */
+    of_row[i] =
+        hl_larger (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      double error = hl_larger (entry_error * row_max[i], row_error[i]) * (balance[j] / balance[i]);
+      double error = of_row[i] * self->balance[j];
 
-      variance[i + n * j] = error * error;
+      self->variance[i + n * j] = error * error;
     }
 }
 
@@ -215,13 +235,55 @@ hl_eigen_sort (int n, const double re[], const double im[], int order[])
 
 #define SAFE_SQUARE 1.0e-280 /* above it the square of a number has lost nothing to underflow */
 
-/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which asks for more, where it matters. */
-static double
-modulus_of (double complex z)
+/* Columns of a mode, real and imaginary parts. */
+typedef struct
 {
-  double square = creal (z) * creal (z) + cimag (z) * cimag (z);
+  double *right_re, *right_im, *left_re, *left_im, *participation; /* n */
+} Columns;
 
-  return square > SAFE_SQUARE ? sqrt (square) : cabs (z);
+/* Where the vectors of a mode go: into the parts that were told, or into columns of the work. */
+static Columns
+columns_of (HlEigenWork *self, int n, int mode)
+{
+  size_t at = (size_t)n * (size_t)mode;
+  const HlEigenParts *parts = &self->parts;
+
+  if (parts->participation == NULL)
+    return (Columns){self->columns, self->columns + n, self->columns + 2 * n, self->columns + 3 * n,
+                     self->result.participation + at};
+  return (Columns){parts->right_re + at, parts->right_im + at, parts->left_re + at,
+                   parts->left_im + at, parts->participation + at};
+}
+
+/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which asks for more, where it matters. */
+static inline double
+modulus_of (double re, double im)
+{
+  double square = re * re + im * im;
+
+  return square > SAFE_SQUARE ? sqrt (square) : cabs (re + I * im);
+}
+
+/* A vector and its left one, real and imaginary parts. */
+typedef struct
+{
+  const double *v_re, *v_im, *w_re, *w_im; /* n */
+} Vectors;
+
+/* |w_i| |v_i|: without a question in the loop, and again where squares may have lost something. */
+static void
+fill_participation (int n, const Vectors *of, double part[])
+{
+  const double *v_re = of->v_re, *v_im = of->v_im, *w_re = of->w_re, *w_im = of->w_im;
+  double least = 1.0;
+
+  for (int i = 0; i < n; i++) {
+    double v2 = v_re[i] * v_re[i] + v_im[i] * v_im[i], w2 = w_re[i] * w_re[i] + w_im[i] * w_im[i];
+    part[i] = sqrt (w2) * sqrt (v2);
+    least = hl_smaller (hl_smaller (v2, w2), least);
+  }
+  for (int i = 0; i < n && !(least > SAFE_SQUARE); i++)
+    part[i] = modulus_of (w_re[i], w_im[i]) * modulus_of (v_re[i], v_im[i]);
 }
 
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
@@ -230,39 +292,68 @@ static void
 fill_mode (HlEigenWork *self, int n, int k, int mode)
 {
   HlEigen *r = &self->result;
-  double complex *v = r->right + n * mode, *w = r->left + n * mode, product = 0.0;
-  double *part = r->participation + n * mode;
-  double sum = 0.0, v2 = 0.0, w2 = 0.0;
+  bool is_pair = self->im_qr[k] != 0.0;
+  const double *v_re = self->right + n * k, *v_im = is_pair ? v_re + n : self->zeros,
+               *w_re = self->left + n * k, *w_im = is_pair ? w_re + n : self->zeros;
+  Columns to = columns_of (self, n, mode);
+  double sum = 0.0, v2 = 0.0, w2 = 0.0, re = 0.0, im = 0.0;
 
+  fill_participation (n, &(Vectors){v_re, v_im, w_re, w_im}, to.participation);
   for (int i = 0; i < n; i++) {
-    v[i] = hl_eigen_unpack (n, self->right, self->im_qr, i, k);
-    w[i] = hl_eigen_unpack (n, self->left, self->im_qr, i, k);
-    product += conj (w[i]) * v[i];
-    part[i] = modulus_of (w[i]) * modulus_of (v[i]);
-    sum += part[i];
-    v2 += creal (v[i] * conj (v[i]));
-    w2 += creal (w[i] * conj (w[i]));
+    re += w_re[i] * v_re[i] + w_im[i] * v_im[i];
+    im += w_re[i] * v_im[i] - w_im[i] * v_re[i];
+    sum += to.participation[i];
+    v2 += v_re[i] * v_re[i] + v_im[i] * v_im[i];
+    w2 += w_re[i] * w_re[i] + w_im[i] * w_im[i];
   }
+  double complex product = re + I * im;
   double alignment = cabs (product);
   bool is_defective = !(alignment > n * DBL_EPSILON * sqrt (v2 * w2));
   double complex inverse = is_defective ? 1.0 : 1.0 / conj (product);
+  double of_re = creal (inverse), of_im = cimag (inverse);
   r->condition[mode] = is_defective ? INFINITY : sqrt (v2 * w2) / alignment;
   for (int i = 0; i < n; i++) {
-    part[i] = sum > 0.0 ? part[i] / sum : 0.0;
-    v[i] *= self->d[i];
-    w[i] *= inverse / self->d[i];
+    double d = self->d[i], by_re = of_re / d, by_im = of_im / d;
+    to.participation[i] = sum > 0.0 ? to.participation[i] / sum : 0.0;
+    to.right_re[i] = v_re[i] * d;
+    to.right_im[i] = v_im[i] * d;
+    to.left_re[i] = w_re[i] * by_re - w_im[i] * by_im;
+    to.left_im[i] = w_re[i] * by_im + w_im[i] * by_re;
   }
 }
 
 /* The other mode of a pair, whose vectors are the conjugate ones. */
 static void
-mirror_mode (HlEigen *r, int n, int from, int to)
+mirror_mode (HlEigenWork *self, int n, int from, int to)
 {
-  memcpy (r->participation + n * to, r->participation + n * from, sizeof (double) * (size_t)n);
+  HlEigen *r = &self->result;
+  size_t bytes = sizeof (double) * (size_t)n;
+
   r->condition[to] = r->condition[from];
+  Columns mode = columns_of (self, n, from), other = columns_of (self, n, to);
+  memcpy (other.participation, mode.participation, bytes);
+  if (mode.right_re != other.right_re) {
+    memcpy (other.right_re, mode.right_re, bytes);
+    memcpy (other.left_re, mode.left_re, bytes);
+  }
   for (int i = 0; i < n; i++) {
-    r->right[i + n * to] = conj (r->right[i + n * from]);
-    r->left[i + n * to] = conj (r->left[i + n * from]);
+    other.right_im[i] = -mode.right_im[i];
+    other.left_im[i] = -mode.left_im[i];
+  }
+}
+
+/* The columns of the work as vectors of a mode, where no parts were told. */
+static void
+join_mode (HlEigenWork *self, int n, int mode)
+{
+  Columns of = columns_of (self, n, mode);
+  double complex *v = self->result.right + n * mode, *w = self->result.left + n * mode;
+
+  if (self->parts.participation != NULL)
+    return;
+  for (int i = 0; i < n; i++) {
+    v[i] = of.right_re[i] + I * of.right_im[i];
+    w[i] = of.left_re[i] + I * of.left_im[i];
   }
 }
 
@@ -273,8 +364,10 @@ fill_modes (HlEigenWork *self, int n)
     self->mode_of[self->order[mode]] = mode;
   for (int k = 0; k < n; k++) {
     fill_mode (self, n, k, self->mode_of[k]);
+    join_mode (self, n, self->mode_of[k]);
     if (self->im_qr[k] != 0.0) { /* LAPACK's pairs stand together */
-      mirror_mode (&self->result, n, self->mode_of[k], self->mode_of[k + 1]);
+      mirror_mode (self, n, self->mode_of[k], self->mode_of[k + 1]);
+      join_mode (self, n, self->mode_of[k + 1]);
       k++;
     }
   }
@@ -327,8 +420,7 @@ hl_eigen_eval (HlEigen *eigen,
   HlStatus status = balance_within (n, self->a, self->b, self->balance);
   if (status != HL_OK)
     return status;
-  fill_variance (n, self->a, self->row_max, self->balance, entry_error, self->row_error,
-                 self->variance);
+  fill_variance (self, n);
   for (int i = 0; i < n; i++)
     self->d[i] = self->balance[i] * (scales != NULL ? scales[i] : 1.0);
   for (int i = 0; i < n * n; i++)

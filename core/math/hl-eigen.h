@@ -83,6 +83,16 @@ void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
  * does not make it null, whatever the rows say. */
 void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
 
+/* Vectors and participation as above, in arrays of the caller's. */
+typedef struct
+{
+  double *right_re, *right_im, *left_re, *left_im, *participation; /* n x n each */
+} HlEigenParts;
+
+/* From now on vectors are written there and not into the result, which saves whoever keeps them in parts a
+ * copy of five large matrices; NULL takes it back. The arrays are borrowed until then. */
+void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
+
 /* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
  * worth. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13

@@ -106,10 +106,10 @@ hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
   work->max_rows = rows;
   work->max_columns = columns;
   work->n_real = query_work (rows, columns);
-  work->real = hl_arena_take (&work->arena, work->n_real, sizeof (double));
+  work->real = hl_arena_room (&work->arena, work->n_real, sizeof (double));
   work->integer = hl_arena_take (&work->arena, 3 * k * levels + 11 * k + 16, sizeof (int));
   work->vector = hl_arena_take (&work->arena, k, sizeof (double));
-  work->matrix = hl_arena_take (&work->arena, k * k, sizeof (double));
+  work->matrix = hl_arena_room (&work->arena, k * k, sizeof (double));
   return work;
 }
 

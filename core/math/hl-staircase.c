@@ -91,21 +91,22 @@ hl_staircase_new (int max_n)
   self->result.doubt = 1.0;
   self->max_terms = max_n > LARGE_N ? MAX_TERMS_LARGE : MAX_TERMS;
   self->weyr = hl_arena_take (arena, n + 1, sizeof (int));
-  self->variance = hl_arena_take (arena, n * n, sizeof (double));
   self->sigma = hl_arena_take (arena, n, sizeof (double));
-  self->u = hl_arena_take (arena, n * n, sizeof (double));
-  self->v = hl_arena_take (arena, n * n, sizeof (double));
-  self->image = hl_arena_take (arena, n * n, sizeof (double));
-  self->inverse = hl_arena_take (arena, n * n, sizeof (double));
-  self->half = hl_arena_take (arena, n * n, sizeof (double));
-  self->left_terms[0] = hl_arena_take (arena, n * n, sizeof (double));
-  self->right_terms[0] = hl_arena_take (arena, n * n, sizeof (double));
+  double **const squares[] = {&self->result.rest,
+                              &self->variance,
+                              &self->u,
+                              &self->v,
+                              &self->half,
+                              &self->image,
+                              &self->inverse,
+                              &self->left_terms[0],
+                              &self->right_terms[0],
+                              &self->result.null_basis};
+  hl_arena_rooms (arena, sizeof squares / sizeof squares[0], squares, n * n);
   self->a = hl_arena_take (arena, self->max_terms * n, sizeof (double));
   self->b = hl_arena_take (arena, self->max_terms * n, sizeof (double));
   self->pivots = hl_arena_take (arena, n, sizeof (int));
   self->result.block_sizes = hl_arena_take (arena, n, sizeof (int));
-  self->result.null_basis = hl_arena_take (arena, n * n, sizeof (double));
-  self->result.rest = hl_arena_take (arena, n * n, sizeof (double));
   if (max_n > HL_PARTS_LEAST_N) {
     self->part_of = hl_arena_take (arena, n, sizeof (int));
     self->rows = hl_arena_take (arena, n, sizeof (int));
@@ -119,9 +120,9 @@ make_terms (Staircase *self)
 {
   for (int term = 1; term < self->max_terms && self->left_terms[term] == NULL; term++) {
     self->left_terms[term] =
-        hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+        hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
     self->right_terms[term] =
-        hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+        hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
   }
 }
 
@@ -134,7 +135,7 @@ make_parts (Staircase *self)
     return;
   self->all_sizes = hl_arena_take (&self->arena, self->max_n, sizeof (int));
   for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
-    *squares[k] = hl_arena_take (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+    *squares[k] = hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
 }
 
 void
@@ -214,24 +215,23 @@ norm_of (int n, const double x[])
  *
  *   A^T u = v / |.|,  A v = u / |.|,  sigma -> 1 / |A^-1 u|
  *
- * all the sooner the smaller it is beside the others. */
+ * all the sooner the smaller it is beside the others. A stands in `rest`, which is overwritten. */
 static bool
-is_regular (Staircase *self, int n, const double a[], const double variance[], double rounding)
+is_regular (Staircase *self, int n, const double variance[], double rounding)
 {
-  double *u = self->u, *v = self->v, sigma = 0.0, before = 0.0;
+  double *u = self->u, *v = self->v, *lu = self->result.rest, sigma = 0.0, before = 0.0;
 
-  memcpy (self->half, a, sizeof (double) * (size_t)n * (size_t)n);
-  if (hl_lu_factor (n, self->half, self->pivots) != HL_OK)
+  if (hl_lu_factor (n, lu, self->pivots) != HL_OK)
     return false;
   for (int k = 0; k < n; k++)
     v[k] = cos (1.3 * k); /* beside no vector that a machine has */
   for (int round = 0; round < ROUNDS; round++) {
     memcpy (u, v, sizeof (double) * (size_t)n);
-    hl_lu_solve_transposed (n, self->half, self->pivots, 1, u);
+    hl_lu_solve_transposed (n, lu, self->pivots, 1, u);
     double size = norm_of (n, u);
     for (int k = 0; k < n; k++)
       v[k] = u[k] /= size;
-    hl_lu_solve (n, self->half, self->pivots, 1, v);
+    hl_lu_solve (n, lu, self->pivots, 1, v);
     before = sigma;
     sigma = 1.0 / norm_of (n, v);
     for (int k = 0; k < n; k++)
@@ -326,7 +326,11 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
   double rounding = rounding_of (n, a);
 
   memcpy (staircase->rest, a, bytes);
-  bool is_done = n >= LOOK_N && is_regular (self, n, a, variance, rounding);
+  bool is_done = false;
+  if (n >= LOOK_N) {
+    is_done = is_regular (self, n, variance, rounding);
+    memcpy (staircase->rest, a, bytes);
+  }
   if (!is_done)
     begin_terms (self, n, variance, rounding);
   while (!is_done && order > 0) {

@@ -219,6 +219,7 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   }
   find_pairs (iw, &scratch);
   hl_arena_clear (&scratch);
+  hl_island_sparse_arrange_moved (self, island->n_bodies);
   hl_island_sparse_arrange_in_pairs (island, iw);
 }
 
@@ -228,6 +229,10 @@ hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw)
   HlIslandSparse *self = iw->sparse;
   int n_bodies = island->n_bodies;
   HlArena scratch = hl_arena_beside (&self->arena);
+  for (int k = 0; k < island->n_rows; k++)
+    self->k_of_row[k] = -1;
+  for (int k = 0; k < iw->m + iw->l; k++)
+    self->k_of_row[iw->kept[k]] = k;
   RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
                  hl_arena_take (&scratch, 2 * (iw->m + iw->l), sizeof (int))};
   list_rows (iw, n_bodies, rows.first, rows.ends);

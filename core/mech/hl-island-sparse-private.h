@@ -15,6 +15,16 @@ typedef struct
   double *values; /* n_entries */
 } Matrix;
 
+/* What one of several changes moves: HlMoved with room for all, and the bodies that its rows know. */
+typedef struct
+{
+  int n_bodies, n_rows, n_pushed;
+  /* of the island: n_bodies, n_rows, n_bodies; and whether each is in its list, the same */
+  int *bodies, *rows, *pushed;
+  bool *has_body, *has_row, *is_pushed;
+  bool is_unsorted; /* rows do not rise */
+} Moved;
+
 struct HlIslandSparse
 {
   HlArena arena;  /* of itself and what follows */
@@ -29,6 +39,11 @@ struct HlIslandSparse
   double *fresh;     /* n_rows x HL_SPARSE_WIDE: of columns of X */
   double *questions; /* (n + n_rows) x HL_SPARSE_WIDE */
   double *D;         /* n_rows x n, or NULL: not asked for yet */
+  int n_rows;        /* of the island */
+  int *first_row;    /* n_bodies + 1: where the rows of a body begin in rows_of */
+  int *rows_of;      /* 2 n_rows: rows, rising, that know a body */
+  int *k_of_row;     /* n_rows: place among the kept ones, or -1 */
+  Moved moved[HL_SPARSE_WIDE];
 
   HlArena of_rows; /* of what follows: made anew with other rows in force */
   Matrix K;
@@ -51,5 +66,8 @@ struct HlIslandSparse
 
 /* What hl_island_sparse_arrange () does when the pairs are known. */
 void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw);
+/* Room for lists of what moves, and whose rows are whose, once `side` is known. */
+void hl_island_sparse_new_moved (HlIslandSparse *self, const HlIsland *island);
+void hl_island_sparse_arrange_moved (HlIslandSparse *self, int n_bodies);
 /* Frees what hl_island_sparse_arrange () took. */
 void hl_island_sparse_drop (HlIslandSparse *self);

@@ -29,6 +29,8 @@ hl_island_sparse_new (const HlArena *beside, const HlIsland *island)
   self->changes = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
   self->fresh = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
   self->questions = hl_arena_take (&self->arena, n + rows, HL_SPARSE_WIDE * sizeof (double));
+  self->k_of_row = hl_arena_take (&self->arena, rows, sizeof (int));
+  hl_island_sparse_new_moved (self, island);
   return self;
 }
 
@@ -371,10 +373,28 @@ hl_island_sparse_answer (const HlIslandWork *iw,
 /* ---- several at once ---- */
 
 void
+hl_island_sparse_clear_dependent (const HlIslandWork *iw)
+{
+  memset (iw->sparse->changes, 0, (size_t)(iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
+}
+
+/* rhs of the rows of what moves to the places of their rows in b. */
+static void
+put_rows (const HlIslandWork *iw, int place, const double rhs[], double b[])
+{
+  HlMoved moved = hl_island_sparse_moved (iw, place);
+
+  for (int at = 0; at < moved.n_rows; at++) {
+    int k = iw->sparse->k_of_row[moved.rows[at]];
+    if (k >= 0)
+      b[k * HL_SPARSE_WIDE + place] = rhs[moved.rows[at]];
+  }
+}
+
+void
 hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[])
 {
-  for (int k = 0; k < iw->m + iw->l; k++)
-    iw->sparse->changes[k * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
+  put_rows (iw, place, rhs, iw->sparse->changes);
 }
 
 void
@@ -385,25 +405,39 @@ hl_island_sparse_solve_dependent (const HlIslandWork *iw)
 }
 
 void
-hl_island_sparse_take_dependent (const HlIslandWork *iw, int place, double z[])
+hl_island_sparse_take_dependent (const HlIsland *island,
+                                 const HlIslandWork *iw,
+                                 int place,
+                                 double global[])
 {
-  memset (z, 0, (size_t)iw->n * sizeof (double));
-  for (int k = 0; k < iw->m + iw->l; k++)
-    z[given_column (iw, k)] = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
+  for (int k = 0; k < iw->m + iw->l; k++) {
+    double change = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
+    int column = given_column (iw, k);
+    if (change == 0.0)
+      continue;
+    global[3 * island->bodies[column / 3] + column % 3] = change;
+    hl_island_sparse_add_moved (iw, place, column / 3);
+  }
 }
 
 void
-hl_island_sparse_put_question (const HlIslandWork *iw,
-                               int place,
-                               const double q[],
-                               const double rhs[])
+hl_island_sparse_clear_questions (const HlIslandWork *iw)
 {
-  double *b = iw->sparse->questions;
+  memset (iw->sparse->questions, 0,
+          (size_t)(iw->n + iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
+}
 
-  for (int k = 0; k < iw->n; k++)
-    b[k * HL_SPARSE_WIDE + place] = q[k];
-  for (int k = 0; k < iw->m + iw->l; k++)
-    b[(iw->n + k) * HL_SPARSE_WIDE + place] = rhs[iw->kept[k]];
+void
+hl_island_sparse_put_force (const HlIslandWork *iw, int place, int body, const double q[3])
+{
+  for (int c = 0; c < 3; c++)
+    iw->sparse->questions[(3 * body + c) * HL_SPARSE_WIDE + place] = q[c];
+}
+
+void
+hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double rhs[])
+{
+  put_rows (iw, place, rhs, iw->sparse->questions + iw->n * HL_SPARSE_WIDE);
 }
 
 void

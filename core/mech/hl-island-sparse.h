@@ -61,16 +61,28 @@ const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
 /* M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
 
-/* HL_SPARSE_WIDE changes at once, each put in at its place and taken out there; what nobody put in is not to be
- * taken. What hl_island_dependent_solve () says: rhs[n_rows], z[n]. */
+/* What HL_SPARSE_WIDE changes at once move, each at its place: nothing, a body more, and the lists, which hold until
+ * then. */
+void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place);
+void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body);
+HlMoved hl_island_sparse_moved (const HlIslandWork *iw, int place);
+/* Those bodies and the ones that rows join to them, *n. */
+const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n);
+
+/* As many changes at once: all are cleared, each is put in at its place, and taken out there. What
+ * hl_island_dependent_solve () says: rhs[n_rows], of which the rows of what moves count; z: the changes that are not 0
+ * go to their places in global[3 n_bodies of the mechanism], and what moves for it is added. */
+void hl_island_sparse_clear_dependent (const HlIslandWork *iw);
 void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[]);
 void hl_island_sparse_solve_dependent (const HlIslandWork *iw);
-void hl_island_sparse_take_dependent (const HlIslandWork *iw, int place, double z[]);
-/* What hl_island_sparse_answer () says: q[n], rhs[n_rows], a_ai[f]. */
-void hl_island_sparse_put_question (const HlIslandWork *iw,
-                                    int place,
-                                    const double q[],
-                                    const double rhs[]);
+void hl_island_sparse_take_dependent (const HlIsland *island,
+                                      const HlIslandWork *iw,
+                                      int place,
+                                      double global[]);
+/* What hl_island_sparse_answer () says: q of a body, rhs[n_rows], of which the rows of what moves count; a_ai[f]. */
+void hl_island_sparse_clear_questions (const HlIslandWork *iw);
+void hl_island_sparse_put_force (const HlIslandWork *iw, int place, int body, const double q[3]);
+void hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double rhs[]);
 void hl_island_sparse_solve_questions (const HlIslandWork *iw);
 void hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[]);
 

@@ -34,6 +34,20 @@ typedef struct HlIslandSparse HlIslandSparse;
 /* A small island whose bodies hang on pins (hl-island-tree.h). */
 typedef struct HlIslandTree HlIslandTree;
 
+/* Bodies of an island that move, and the rows, rising, that know one of them: places in its lists. NULL: all. */
+typedef struct
+{
+  int n_bodies, n_rows;
+  const int *bodies, *rows; /* n_bodies, n_rows */
+} HlMoved;
+
+/* All of them. */
+static inline HlMoved
+hl_moved_all (const HlIsland *island)
+{
+  return (HlMoved){island->n_bodies, island->n_rows, NULL, NULL};
+}
+
 /* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
  * that the poses are given in. Lengths mix [m] and [rad] by column. A large island has `sparse` in the place
  * of D, X, T, MT and the factored matrices: read columns by hl_island_position_column () and its like. */

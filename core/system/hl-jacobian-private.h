@@ -71,18 +71,25 @@ double hl_jacobian_push_by_state (const HlSystem *sys,
 
 /* The force of cylinder k changes by dF along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
-/* Everything that a motion of island k does but the accelerations that answer its forces, which are collected in
- * work->dq and work->row_rhs; dx = 0 unless it `moves`; column[n_states]. */
+/* A motion of an island, in work->dx and work->dv. */
+typedef struct
+{
+  int island;
+  bool moves; /* else dx = 0 */
+  HlMoved moved;
+} HlIslandMotion;
+
+/* Everything that a motion does but the accelerations that answer its forces, which are collected in
+ * work->dq and, of rows that know what moves, in work->row_rhs; column[n_states]. */
 void hl_jacobian_motion_forces (const HlSystem *sys,
                                 HlWork *work,
                                 const HlOilReaction *oil,
-                                int k,
-                                bool moves,
+                                const HlIslandMotion *motion,
                                 double column[]);
-/* The forces on an island's bodies, from work->dq, which is cleared, into work->local_q. */
-void hl_jacobian_take_forces (HlWork *work, const HlIsland *island);
-/* local[3 bodies of the island] to their places in global[3 n_bodies]. */
-void hl_jacobian_scatter_local (const HlIsland *island, const double local[], double global[]);
+/* dx and dv of an island's bodies become 0. */
+void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island);
+/* Whether one of two bodies, -1 the ground, belongs to an island. */
+bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j);
 /* The columns of a large island's states as hl_jacobian_motion () adds them to J[ld x n_states], several at
  * once; false: it is none, or has too few of them (hl-jacobian-wide.c). */
 bool hl_jacobian_motion_wide (
@@ -100,8 +107,19 @@ void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, d
  *   velocity_products      row_rhs = -d(D v0)/dx . dx                       rows of an island
  *   acceleration_products  row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv    rows of an island
  *   constraint_forces      dq += -d(D^T Lam0)/dx . dx                       of an island
- *   load_force             dq += Q_x . dx + Q_v . dv                        of one load */
-void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island);
-void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island);
-void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island);
+ *   load_force             dq += Q_x . dx + Q_v . dv                        of one load
+ *
+ * of the rows that know what moves. */
+void hl_jacobian_velocity_products (const HlSystem *sys,
+                                    HlWork *work,
+                                    const HlIsland *island,
+                                    const HlMoved *moved);
+void hl_jacobian_acceleration_products (const HlSystem *sys,
+                                        HlWork *work,
+                                        const HlIsland *island,
+                                        const HlMoved *moved);
+void hl_jacobian_constraint_forces (const HlSystem *sys,
+                                    HlWork *work,
+                                    const HlIsland *island,
+                                    const HlMoved *moved);
 void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int load);

@@ -61,8 +61,8 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
   }
 }
 
-static bool
-touches (const HlMechanism *mech, int island, int body_i, int body_j)
+bool
+hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j)
 {
   return (body_i >= 0 && mech->island_of_body[body_i] == island) ||
          (body_j >= 0 && mech->island_of_body[body_j] == island);
@@ -88,8 +88,9 @@ hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
   touch (&sys->mech, work, cyl->body_j);
 }
 
-void
-hl_jacobian_take_forces (HlWork *work, const HlIsland *island)
+/* The forces on an island's bodies, from work->dq, which is cleared, into work->local_q. */
+static void
+take_forces (HlWork *work, const HlIsland *island)
 {
   for (int body = 0; body < island->n_bodies; body++)
     for (int c = 0; c < 3; c++) {
@@ -111,7 +112,7 @@ finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
     const HlIsland *island = &mech->islands[k];
     HlIslandWork *iw = work->islands[k];
 
-    hl_jacobian_take_forces (work, island);
+    take_forces (work, island);
     if (k == moved)
       hl_island_answer (mech, island, work->frames, iw, work->local_q, work->row_rhs, work->local_z,
                         work->a_ai);
@@ -136,10 +137,21 @@ dot_angles (const double row[6], const double x[], const HlRow *of)
   return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
 }
 
-void
-hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
+/* A place of a list. */
+static inline int
+listed (const int list[], int at)
 {
-  for (int k = 0; k < island->n_rows; k++) {
+  return list != NULL ? list[at] : at;
+}
+
+void
+hl_jacobian_velocity_products (const HlSystem *sys,
+                               HlWork *work,
+                               const HlIsland *island,
+                               const HlMoved *moved)
+{
+  for (int at = 0; at < moved->n_rows; at++) {
+    int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
     const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
     double dx6[6];
@@ -154,9 +166,13 @@ hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland
 }
 
 void
-hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
+hl_jacobian_acceleration_products (const HlSystem *sys,
+                                   HlWork *work,
+                                   const HlIsland *island,
+                                   const HlMoved *moved)
 {
-  for (int k = 0; k < island->n_rows; k++) {
+  for (int at = 0; at < moved->n_rows; at++) {
+    int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
     const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
     double dx6[6], dv6[6];
@@ -172,17 +188,22 @@ hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIs
   }
 }
 
-void
-hl_jacobian_scatter_local (const HlIsland *island, const double local[], double global[])
+/* local[3 bodies of the island] to their places in global[3 n_bodies]. */
+static void
+scatter_local (const HlIsland *island, const double local[], double global[])
 {
   for (int k = 0; k < island->n_bodies; k++)
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
 void
-hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
+hl_jacobian_constraint_forces (const HlSystem *sys,
+                               HlWork *work,
+                               const HlIsland *island,
+                               const HlMoved *moved)
 {
-  for (int k = 0; k < island->n_rows; k++) {
+  for (int at = 0; at < moved->n_rows; at++) {
+    int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
     const double *force = work->row_tangents[island->rows[k]].force;
     double dx6[6], q6[6];
@@ -226,12 +247,23 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
 
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
-    if (!hl_load_has_tangent (load) || !touches (mech, island, load->body_i, load->body_j))
+    if (!hl_load_has_tangent (load) ||
+        !hl_jacobian_touches (mech, island, load->body_i, load->body_j))
       continue;
     hl_jacobian_load_force (sys, work, k);
     touch (mech, work, load->body_i);
     touch (mech, work, load->body_j);
   }
+}
+
+static bool
+is_zero6 (const double x[6])
+{
+  bool any = false;
+
+  for (int c = 0; c < 6; c++)
+    any = any || x[c] != 0.0;
+  return !any;
 }
 
 /* Cylinders that move with the island: geometric stiffness, friction, and what their oil does. */
@@ -244,10 +276,12 @@ cylinder_motion (
     const HlCylinderState *state = &work->cylinders[k];
     double dx6[6], dv6[6], q6[6];
 
-    if (!touches (&sys->mech, island, cyl->body_i, cyl->body_j))
+    if (!hl_jacobian_touches (&sys->mech, island, cyl->body_i, cyl->body_j))
       continue;
     hl_gather6 (work->dx, cyl->body_i, cyl->body_j, dx6);
     hl_gather6 (work->dv, cyl->body_i, cyl->body_j, dv6);
+    if (is_zero6 (dx6) && is_zero6 (dv6))
+      continue;
     double ds = hl_dot6 (state->length.grad, dx6);
     double d_rate = hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
     for (int c = 0; c < 6; c++)
@@ -261,23 +295,27 @@ cylinder_motion (
 }
 
 void
-hl_jacobian_motion_forces (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
+hl_jacobian_motion_forces (const HlSystem *sys,
+                           HlWork *work,
+                           const HlOilReaction *oil,
+                           const HlIslandMotion *motion,
+                           double column[])
 {
   const HlMechanism *mech = &sys->mech;
+  int k = motion->island;
   const HlIsland *island = &mech->islands[k];
   double gravity[2];
 
-  hl_jacobian_acceleration_products (sys, work, island);
+  hl_jacobian_acceleration_products (sys, work, island, &motion->moved);
   work->island_touched[k] = true;
   hl_mechanism_gravity (mech, work->frames, gravity);
-  for (int b = 0; b < island->n_bodies; b++) {
-    int body = island->bodies[b];
+  for (int b = 0; b < motion->moved.n_bodies; b++) {
+    int body = island->bodies[listed (motion->moved.bodies, b)];
     hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body),
                            work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
   }
-  if (moves)
-    hl_jacobian_constraint_forces (sys, work, island);
+  if (motion->moves)
+    hl_jacobian_constraint_forces (sys, work, island, &motion->moved);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, oil, k, column);
 }
@@ -288,12 +326,14 @@ static void
 motion_column (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
 {
-  hl_jacobian_motion_forces (sys, work, oil, k, moves, column);
+  const HlIslandMotion motion = {k, moves, hl_moved_all (&sys->mech.islands[k])};
+
+  hl_jacobian_motion_forces (sys, work, oil, &motion, column);
   finish_forces (sys, work, k, column);
 }
 
-static void
-clear_motion (HlWork *work, const HlIsland *island)
+void
+hl_jacobian_clear_motion (HlWork *work, const HlIsland *island)
 {
   for (int b = 0; b < island->n_bodies; b++) {
     memset (work->dx + 3 * island->bodies[b], 0, 3 * sizeof (double));
@@ -308,10 +348,12 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];
 
-  hl_jacobian_scatter_local (island, hl_island_position_column (iw, j), work->dx);
-  hl_jacobian_velocity_products (sys, work, island);
+  HlMoved all = hl_moved_all (island);
+
+  scatter_local (island, hl_island_position_column (iw, j), work->dx);
+  hl_jacobian_velocity_products (sys, work, island, &all);
   hl_island_dependent_solve (iw, work->row_rhs, work->local_a);
-  hl_jacobian_scatter_local (island, work->local_a, work->dv);
+  scatter_local (island, work->local_a, work->dv);
 }
 
 void
@@ -327,12 +369,12 @@ hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit,
              j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f],
              data);
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
-      hl_jacobian_scatter_local (island, hl_island_velocity_column (iw, j), work->dv);
+      scatter_local (island, hl_island_velocity_column (iw, j), work->dv);
       visit (sys, work, hl_off_v (work) + work->ai_state[k][j], data);
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
   }
 }
 
@@ -343,10 +385,8 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
 
-    if (hl_jacobian_motion_wide (sys, work, oil, k, J, ld)) {
-      clear_motion (work, island);
+    if (hl_jacobian_motion_wide (sys, work, oil, k, J, ld))
       continue;
-    }
     for (int j = 0; j < iw->f + iw->l; j++) {
       int state =
           j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
@@ -357,18 +397,18 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
         column[hl_off_ad (work) + work->ad_state[k][d]] = work->local_a[iw->ad[d]];
       motion_column (sys, work, oil, k, true, column);
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
       double *column = J + (size_t)(hl_off_v (work) + work->ai_state[k][j]) * (size_t)ld;
 
       const double *T = hl_island_velocity_column (iw, j);
-      hl_jacobian_scatter_local (island, T, work->dv);
+      scatter_local (island, T, work->dv);
       column[work->ai_state[k][j]] = 1.0;
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = T[iw->ad[d]];
       motion_column (sys, work, oil, k, false, column);
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
   }
 }
 
@@ -383,7 +423,7 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
 
   hl_island_dependent_solve (iw, work->row_rhs, z);
   if (order == 1) {
-    hl_jacobian_scatter_local (island, z, work->dv);
+    scatter_local (island, z, work->dv);
     return;
   }
   for (int j = iw->l - 1; j >= 0; j--) { /* admissible coordinates are states: they stay */
@@ -392,10 +432,11 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
     for (int row = 0; row < iw->n; row++)
       z[row] -= by * X[row];
   }
-  hl_jacobian_scatter_local (island, z, work->dx);
-  hl_jacobian_velocity_products (sys, work, island);
+  HlMoved all = hl_moved_all (island);
+  scatter_local (island, z, work->dx);
+  hl_jacobian_velocity_products (sys, work, island, &all);
   hl_island_dependent_solve (iw, work->row_rhs, z);
-  hl_jacobian_scatter_local (island, z, work->dv);
+  scatter_local (island, z, work->dv);
 }
 
 /* Shares of the rows of an island in an input, by the given order of HlMotion.drive; false: none. */
@@ -437,7 +478,7 @@ hl_jacobian_drive (const HlSystem *sys,
     motion_column (sys, work, oil, k, order == 0, to->column);
     if (to->visit != NULL)
       to->visit (sys, work, -1, to->data);
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
   }
 }
 
@@ -458,7 +499,7 @@ hl_drive_expand (
       memcpy (dx + first, work->dx + first, 3 * sizeof (double));
       memcpy (dv + first, work->dv + first, 3 * sizeof (double));
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
   }
 }
 
@@ -505,7 +546,7 @@ hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double 
         dv[column] += dy[state] * work->dv[column];
       }
     }
-    clear_motion (work, island);
+    hl_jacobian_clear_motion (work, island);
     for (int j = 0; j < iw->f; j++)
       work->v_ai[j] = dy[hl_off_v (work) + work->ai_state[k][j]];
     hl_island_admit (iw, work->v_ai, work->local_z);

@@ -84,9 +84,10 @@ solve (const HlSystem *sys,
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
   HlIslandWork *iw = work->islands[k];
+  HlMoved all = hl_moved_all (island);
   double *da = work->local_a, *r = work->local_z, gravity[2];
 
-  hl_jacobian_acceleration_products (sys, work, island);
+  hl_jacobian_acceleration_products (sys, work, island, &all);
   for (int row = 0; drive != NULL && row < island->n_rows; row++)
     work->row_rhs[row] += drive[3 * island->rows[row] + 2];
   hl_island_dependent_solve (iw, work->row_rhs, da);
@@ -95,7 +96,7 @@ solve (const HlSystem *sys,
   hl_island_admit (iw, work->v_ai, r);
   for (int row = 0; row < iw->n; row++)
     da[row] += r[row];
-  hl_jacobian_constraint_forces (sys, work, island);
+  hl_jacobian_constraint_forces (sys, work, island, &all);
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
     int body = island->bodies[b];

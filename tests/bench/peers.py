@@ -157,19 +157,19 @@ class Peers:
 
     # ---- eigenvalues ----
 
-    def eigenvalues(self, sizes):
+    def eigenvalues(self, kind, states_of_one, sizes):
         for n in sizes:
-            progress(f'eigenvalues of {n}')
-            path = self.model('ladder', n)
+            progress(f'eigenvalues of {kind} {n}')
+            path = self.model(kind, n, at_rest=False)
             answer = json.loads(subprocess.run([self.program, 'linearize', path, '--json'], capture_output=True, text=True,
                                                check=True).stdout)
             J = np.array(answer['J'])
             by_scipy, values = timed(lambda: eig(J, left=True)[0])
             own = np.array([v['re'] for v in answer['eigenvalues']])
-            check(f'eigenvalues of {n}', np.sort(own) / abs(own).max(), np.sort(values.real) / abs(own).max(), 1e-9)
-            told = [subprocess.run([self.bench, 'linearize', 'ladder', str(n)], capture_output=True, text=True, check=True).stdout
+            check(f'eigenvalues of {kind} {n}', np.sort(own) / abs(own).max(), np.sort(values.real) / abs(own).max(), 1e-9)
+            told = [subprocess.run([self.bench, 'linearize', kind, str(n)], capture_output=True, text=True, check=True).stdout
                     for _ in range(5)]
-            yield n, min(1e3 * float(took.split(': ')[1].split(' s')[0]) for took in told), by_scipy
+            yield states_of_one * n, min(1e3 * float(took.split(': ')[1].split(' s')[0]) for took in told), by_scipy
 
 
 # ---- the four-bar, by hand ----
@@ -363,7 +363,10 @@ def main():
         show(peers.out, 'tree', 'Two rods on the end of each, 0.2 s', 'rods', peers.rods('tree', sizes), 'Simbody')
         show(peers.out, 'lift', 'Scissor lift, 0.1 s', 'stages', peers.rods('lift', [1, 3, 10, 40, 150], t_end=T_END_OF_LIFT), 'Simbody')
         show(peers.out, 'ladder', 'Volumes of oil in a row, 0.2 s', 'volumes', peers.ladder([5, 20, 100, 300, 1000]), 'SciPy')
-        show(peers.out, 'eigenvalues', 'Linearization with eigenvectors', 'states', peers.eigenvalues([20, 100, 300, 1000]), 'SciPy')
+        for kind, of_what, states_of_one in ('ladder', 'volumes in a row', 1), ('chain', 'rods on pins in a row', 2), \
+                ('tree', 'two rods on the end of each', 2), ('arms', 'rods with cylinders and volumes', 5):
+            show(peers.out, f'eigenvalues-{kind}', f'Linearization with eigenvectors, {of_what}', 'states',
+                 peers.eigenvalues(kind, states_of_one, [n // states_of_one for n in (20, 100, 300, 1000)]), 'SciPy')
 
 
 main()

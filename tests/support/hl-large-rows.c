@@ -28,16 +28,13 @@ parse (GString *text, const char *name)
   return document;
 }
 
-/* Rods on pins; parent_of (k) < k bears rod k at its far end, -1: the ground does. */
-static HlDocument *
-rods_on_pins (int n_rods,
-              int (*parent_of) (int),
-              double (*angle_of) (int),
-              double (*speed_of) (int),
-              const char *name)
+/* Rods on pins; parent_of (k) < k bears rod k at its far end, -1: the ground does. Above the rods are points for
+ * cylinders. */
+static GString *
+rods_text (int n_rods, int (*parent_of) (int), double (*angle_of) (int), double (*speed_of) (int))
 {
-  g_autoptr (GString) text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,-9.81],"
-                                           "'ground':{'points':{'pin':[0,0]}},\n'bodies':[");
+  GString *text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,-9.81],"
+                                "'ground':{'points':{'pin':[0,0],'c':[-0.08,0.03]}},\n'bodies':[");
   g_autoptr (GString) joints = g_string_new ("],\n'joints':[");
   g_autofree double *ends = g_new (double, 2 * n_rods);
 
@@ -49,8 +46,8 @@ rods_on_pins (int n_rods,
 
     g_string_append_printf (
         text,
-        "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0]},'mass':0.5,'inertia':0.0005,"
-        "'pose':[%s,%s,%s],'velocity':[0,0,%s]}",
+        "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0],'c':[-0.03,0.03],'d':[0.03,0.03]},"
+        "'mass':0.5,'inertia':0.0005,'pose':[%s,%s,%s],'velocity':[0,0,%s]}",
         k > 0 ? ",\n" : "", k, number (numbers[0], x + 0.5 * dx), number (numbers[1], y + 0.5 * dy),
         number (numbers[2], angle), number (numbers[3], speed_of (k)));
     g_autofree char *to =
@@ -60,11 +57,27 @@ rods_on_pins (int n_rods,
     ends[2 * k] = x + dx;
     ends[2 * k + 1] = y + dy;
   }
-  g_string_append_printf (text,
-                          "%s],\n'simulation':{'t_end':0.2,'every':0.01,'rtol':1e-6,"
-                          "'start':'as-given'}}",
-                          joints->str);
+  g_string_append_printf (text, "%s]", joints->str);
+  return text;
+}
+
+static HlDocument *
+end_and_parse (GString *text, const char *name)
+{
+  g_string_append (text,
+                   ",\n'simulation':{'t_end':0.2,'every':0.01,'rtol':1e-6,'start':'as-given'}}");
   return parse (text, name);
+}
+
+static HlDocument *
+rods_on_pins (int n_rods,
+              int (*parent_of) (int),
+              double (*angle_of) (int),
+              double (*speed_of) (int),
+              const char *name)
+{
+  g_autoptr (GString) text = rods_text (n_rods, parent_of, angle_of, speed_of);
+  return end_and_parse (text, name);
 }
 
 static int
@@ -175,4 +188,46 @@ hl_test_ladder (int n_volumes)
                           "'start':'as-given'}}",
                           lines->str);
   return parse (text, "ladder");
+}
+
+/* The cylinder of rod k, from the rod before it, and its lines; rod 0 has its own from the ground. */
+static void
+append_arm (GString *parts, GString *lines, GString *back, int k)
+{
+  g_autofree char *base = k > 0 ? g_strdup_printf ("rod%d.c", k - 1) : g_strdup ("ground.c");
+
+  g_string_append_printf (
+      parts,
+      ",\n{'id':'R%d','kind':'throttle','diameter':0.002},{'id':'in%d','kind':'throttle','diameter'"
+      ":0.001},"
+      "{'id':'out%d','kind':'throttle','diameter':0.001},\n{'id':'cyl%d','kind':'cylinder','base':'"
+      "%s',"
+      "'rod':'rod%d.d','piston_diameter':0.02,'rod_diameter':0.01,'stroke':0.2,'c1':0.05,"
+      "'friction':{'model':'brown-mcphee','Fc':5,'Fs':8,'vs':0.02,'sigma2':20}}",
+      k, k, k, k, base, k);
+  g_string_append_printf (
+      lines,
+      ",\n{'id':'P%d','ports':['R%d.B','R%d.A','in%d.A'],'volume':1e-4,'pressure':5e6},"
+      "{'id':'A%d','ports':['in%d.B','cyl%d.A'],'volume':5e-5,'pressure':2e6},"
+      "{'id':'B%d','ports':['cyl%d.B','out%d.A'],'volume':5e-5,'pressure':2e6}",
+      k, k, k + 1, k, k, k, k, k, k, k);
+  g_string_append_printf (back, ",'out%d.B'", k);
+}
+
+HlDocument *
+hl_test_driven_chain (int n_rods)
+{
+  g_autoptr (GString) text = rods_text (n_rods, one_before, zigzag, lively);
+  g_autoptr (GString) parts =
+      g_string_new (",\n'components':[{'id':'pump','kind':'pressure-source','pressure':1e7},"
+                    "{'id':'tank','kind':'tank','pressure':1e5}");
+  g_autoptr (GString) lines = g_string_new ("],\n'lines':[{'id':'P','ports':['pump.P','R0.A']}");
+  g_autoptr (GString) back = g_string_new (",\n{'id':'T','ports':['tank.T'");
+
+  for (int k = 0; k < n_rods; k++)
+    append_arm (parts, lines, back, k);
+  g_string_append_printf (parts, ",{'id':'R%d','kind':'throttle','diameter':0.002}", n_rods);
+  g_string_append_printf (back, ",'R%d.B']}", n_rods);
+  g_string_append_printf (text, "%s%s%s]", parts->str, lines->str, back->str);
+  return end_and_parse (text, "arms");
 }

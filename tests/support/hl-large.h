@@ -21,3 +21,6 @@ HlDocument *hl_test_train (int n_bodies);
 /* So many volumes of oil in a row from a pump to the tank, a throttle before and behind each. Owned by the
  * caller. */
 HlDocument *hl_test_ladder (int n_volumes);
+/* The rods of hl_test_chain (), a cylinder from each to the next, and a row of volumes from a pump to the tank that feeds
+ * them through throttles: five states a rod. Owned by the caller. */
+HlDocument *hl_test_driven_chain (int n_rods);

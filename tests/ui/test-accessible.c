@@ -230,6 +230,8 @@ test_dialogs (void)
     fixture_press (window->study_box, buttons[i]);
     check_others (window, buttons[i]);
   }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.export", "s", "fmu");
+  check_others (window, "fmu");
   fixture_activate (window, "force-map");
   check_others (window, "force-map");
   fixture_activate (window, "help");

@@ -4,6 +4,7 @@
  * keeps pictures on the way. */
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-data-window.h"
+#include "app/window/hl-window-private.h"
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/chooser-fixture.h"
@@ -27,7 +28,7 @@ static void
 save (gpointer dialog, GType type, const char *name)
 {
   pointer_click_on (
-      fixture_find_button (dialog, type == HL_TYPE_DATA_WINDOW ? "_Export…" : "_Save…"));
+      fixture_find_button (dialog, type == HL_TYPE_EXPORT_WINDOW ? "_Save…" : "_Export…"));
   chooser_until (GTK_TYPE_FILE_CHOOSER_DIALOG, TRUE);
   chooser_take (chooser_find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG));
   pointer_picture ("export-chooser.png");
@@ -132,6 +133,30 @@ test_data (void)
   pointer_close (window);
 }
 
+/* A hose by the pointer, the file by keys: Return is the button, as it has the focus at first. */
+static void
+test_fmu (void)
+{
+  window = pointer_open (application, "four-bar.hydrolink");
+  gpointer fmu = hl_window_export_fmu (window);
+  chooser_take (fmu);
+  g_assert_true (gtk_window_get_focus (fmu) == fixture_find_button (fmu, "_Export…"));
+  g_autoptr (GPtrArray) checks = g_ptr_array_new ();
+  fixture_collect (fixture_child (fmu, "list"), GTK_TYPE_CHECK_BUTTON, checks);
+  GtkWidget *hose = NULL;
+  for (guint k = 0; k < checks->len && hose == NULL; k++)
+    hose = gtk_widget_get_sensitive (checks->pdata[k]) ? checks->pdata[k] : NULL;
+  pointer_click_on (hose);
+  g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (hose)));
+  pointer_key ("space");
+  g_assert_false (gtk_check_button_get_active (GTK_CHECK_BUTTON (hose)));
+  pointer_key ("space");
+  pointer_picture ("export-fmu.png");
+  save (fmu, HL_TYPE_FMU_WINDOW, "four-bar.fmu");
+  check ("four-bar.fmu", "PK");
+  pointer_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,6 +166,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);
   g_test_add_func ("/export-pointer/a-format-names-its-file", test_figure);
   g_test_add_func ("/export-pointer/columns-and-units", test_data);
+  g_test_add_func ("/export-pointer/a-hose-of-an-fmu", test_fmu);
   int status = g_test_run ();
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* A tick a line and a port on no line; a line whose pressure a source or tank keeps is listed and cannot
+ * be ticked. The list follows the model while the window is open. */
+#include "app/window/hl-fmu-window.h"
+
+#include "app/window/hl-chooser.h"
+#include "core/base/hl-i18n.h"
+#include "core/fmu/hl-fmu-hose.h"
+#include "ui/bench/hl-change.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <string.h>
+
+/* With more places than this there is a field to search them. */
+#define MANY_PLACES 8
+
+struct _HlFmuWindow
+{
+  GtkWindow parent_instance;
+
+  HlWorkbench *workbench;
+  GPtrArray *places; /* HlFmuHosePlace */
+  GPtrArray *checks; /* GtkCheckButton a place, children of `list` */
+  GtkBox *list;
+  GtkEditable *search;
+  GtkLabel *message;
+  GtkWidget *save; /* has the focus at first: hoses are the exception */
+  GtkNativeDialog *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, GTK_TYPE_WINDOW)
+
+static guint chosen_signal;
+
+/* --- the list --- */
+
+char **
+hl_fmu_window_hoses (HlFmuWindow *self)
+{
+  g_autoptr (GPtrArray) hoses = g_ptr_array_new ();
+
+  for (guint k = 0; k < self->places->len; k++)
+    if (gtk_check_button_get_active (self->checks->pdata[k]))
+      g_ptr_array_add (hoses, g_strdup (((HlFmuHosePlace *)self->places->pdata[k])->name));
+  g_ptr_array_add (hoses, NULL);
+  return (char **)g_ptr_array_steal (hoses, NULL);
+}
+
+static void
+count_cb (HlFmuWindow *self)
+{
+  int n = 0;
+
+  for (guint k = 0; k < self->checks->len; k++)
+    n += gtk_check_button_get_active (self->checks->pdata[k]);
+  if (n == 0) {
+    gtk_label_set_text (self->message, _ ("No hose: no oil comes from outside"));
+    return;
+  }
+  g_autofree char *text = g_strdup_printf (ngettext ("%d hose", "%d hoses", (gulong)n), n);
+  gtk_label_set_text (self->message, text);
+}
+
+static gboolean
+is_listed (const HlFmuHosePlace *place, const char *word)
+{
+  return g_str_match_string (word, place->name, TRUE) ||
+         (place->ports != NULL && g_str_match_string (word, place->ports, TRUE));
+}
+
+/* What is ticked stays so while it is not listed. */
+static void
+search_cb (HlFmuWindow *self)
+{
+  const char *word = gtk_editable_get_text (self->search);
+
+  for (guint k = 0; k < self->places->len; k++)
+    gtk_widget_set_visible (self->checks->pdata[k],
+                            *word == '\0' || is_listed (self->places->pdata[k], word));
+}
+
+/* "line1: cyl.A, dcv.A", and what becomes of it. */
+static char *
+text_of (const HlFmuHosePlace *place)
+{
+  if (place->ports == NULL)
+    return g_strdup_printf (_ ("%s, on no line"), place->name);
+  if (*place->ports == '\0')
+    return g_strdup (place->name);
+  return g_strdup_printf ("%s: %s", place->name, place->ports);
+}
+
+static char *
+tip_of (const HlFmuHosePlace *place, const char *text)
+{
+  if (place->keeper != NULL)
+    return g_strdup_printf (_ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on "
+                               "it has no effect; its pressure, ‘%s.pressure’, is a parameter"),
+                            place->keeper, place->keeper);
+  return g_strdup_printf (
+      _ ("%s. The flow of the hose becomes an input of the FMU, 0 from the start; the "
+         "pressure answers, and both are a terminal"),
+      text);
+}
+
+static GtkWidget *
+check_new (HlFmuWindow *self, const HlFmuHosePlace *place)
+{
+  GtkWidget *check = gtk_check_button_new (), *label = gtk_label_new (NULL);
+  g_autofree char *text = text_of (place), *tip = tip_of (place, text);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_check_button_set_child (GTK_CHECK_BUTTON (check), label);
+  gtk_widget_set_tooltip_text (check, tip);
+  gtk_widget_set_sensitive (check, place->keeper == NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (count_cb), self, G_CONNECT_SWAPPED);
+  return check;
+}
+
+/* FALSE: nothing in it can be ticked. */
+static gboolean
+fill (HlFmuWindow *self, const char *const *ticked)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  gboolean any = FALSE;
+
+  for (guint k = 0; k < self->checks->len; k++)
+    gtk_box_remove (self->list, self->checks->pdata[k]);
+  g_ptr_array_set_size (self->checks, 0);
+  g_clear_pointer (&self->places, g_ptr_array_unref);
+  self->places = hl_fmu_hose_places (hl_editing_document (editing));
+  for (guint k = 0; k < self->places->len; k++) {
+    const HlFmuHosePlace *place = self->places->pdata[k];
+    GtkWidget *check = check_new (self, place);
+    g_ptr_array_add (self->checks, check);
+    gtk_box_append (self->list, check);
+    any = any || place->keeper == NULL;
+    if (ticked != NULL && place->keeper == NULL && g_strv_contains (ticked, place->name))
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self->search), self->places->len > MANY_PLACES);
+  search_cb (self);
+  count_cb (self);
+  return any;
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlFmuWindow *self)
+{
+  if ((changes & HL_CHANGED_DOCUMENT) == 0)
+    return;
+  g_auto (GStrv) ticked = hl_fmu_window_hoses (self);
+  fill (self, (const char *const *)ticked);
+}
+
+static void
+none_cb (GtkButton *button, HlFmuWindow *self)
+{
+  for (guint k = 0; k < self->checks->len; k++)
+    gtk_check_button_set_active (self->checks->pdata[k], FALSE);
+}
+
+/* --- the file --- */
+
+void
+hl_fmu_window_ask (HlWorkbench *workbench,
+                   void (*chosen) (gpointer owner, const char *path, const GError *error),
+                   GtkNativeDialog **place,
+                   GtkWindow *parent,
+                   GObject *owner)
+{
+  static const HlFileFormat formats[] = {
+      {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
+      {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
+  };
+  g_autofree char *title = g_strdup (hl_editing_title (hl_workbench_editing (workbench)));
+  char *dot = strrchr (title, '.');
+
+  if (dot != NULL)
+    *dot = '\0';
+  g_autofree char *name = g_strconcat (title, ".fmu", NULL);
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
+                                    .accept = _ ("_Export"),
+                                    .name = name,
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = -1,
+                                    .chosen = chosen},
+                  place, parent, owner);
+}
+
+static void
+chosen (gpointer owner, const char *path, const GError *refused)
+{
+  HlFmuWindow *self = owner;
+
+  if (path == NULL) {
+    gtk_label_set_text (self->message, refused->message);
+    return;
+  }
+  g_signal_emit (self, chosen_signal, 0, path);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+save_cb (GtkButton *button, HlFmuWindow *self)
+{
+  hl_fmu_window_ask (self->workbench, chosen, &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
+}
+
+/* --- life --- */
+
+static void
+hl_fmu_window_dispose (GObject *object)
+{
+  HlFmuWindow *self = HL_FMU_WINDOW (object);
+
+  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_fmu_window_parent_class)->dispose (object);
+}
+
+static void
+hl_fmu_window_finalize (GObject *object)
+{
+  HlFmuWindow *self = HL_FMU_WINDOW (object);
+
+  g_ptr_array_unref (self->places);
+  g_ptr_array_unref (self->checks);
+  G_OBJECT_CLASS (hl_fmu_window_parent_class)->finalize (object);
+}
+
+static void
+hl_fmu_window_class_init (HlFmuWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_fmu_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_fmu_window_finalize;
+  chosen_signal = g_signal_new ("chosen", HL_TYPE_FMU_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+  hl_widget_tree_load (klass, "hl-fmu-window");
+  HL_TREE_CHILD (klass, HlFmuWindow, list);
+  HL_TREE_CHILD (klass, HlFmuWindow, search);
+  HL_TREE_CHILD (klass, HlFmuWindow, message);
+  HL_TREE_CHILD (klass, HlFmuWindow, save);
+  HL_TREE_CALLBACK (klass, search_cb);
+  HL_TREE_CALLBACK (klass, none_cb);
+  HL_TREE_CALLBACK (klass, save_cb);
+}
+
+static void
+hl_fmu_window_init (HlFmuWindow *self)
+{
+  self->places = g_ptr_array_new ();
+  self->checks = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+HlFmuWindow *
+hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked)
+{
+  HlFmuWindow *self =
+      g_object_new (HL_TYPE_FMU_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  if (!fill (self, ticked)) {
+    gtk_window_destroy (GTK_WINDOW (self));
+    return NULL;
+  }
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  gtk_window_set_focus (GTK_WINDOW (self), self->save);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}
