@@ -86,8 +86,8 @@ hl_eigen_free (HlEigen *eigen)
  * without limit, the uncertainty of everything beside it is, too, and nothing is told from zero. */
 #define MOST_BALANCE 8192.0
 
-#define ROWS                                                                                       \
-  64 /* at a time: scales are of places, speeds and pressures, most columns have that of the one before */
+/* Rows at a time: scales are of places, speeds and pressures, most columns have that of the one before. */
+#define ROWS 64
 
 static void
 scale_matrix (int n, const double J[], const double scales[], double a[])
@@ -182,8 +182,8 @@ fill_variance (HlEigenWork *self, int n)
 {
   double *of_row = self->columns;
 
-  for (int i = 0; i < n;
-       i++) /* balance is of powers of two: whatever the order, nothing is rounded */
+  /* balance is of powers of two: whatever the order, nothing is rounded */
+  for (int i = 0; i < n; i++)
     of_row[i] =
         hl_larger (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
   for (int j = 0; j < n; j++)

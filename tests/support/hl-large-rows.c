@@ -28,28 +28,34 @@ parse (GString *text, const char *name)
   return document;
 }
 
-/* Rods on pins; parent_of (k) < k bears rod k at its far end, -1: the ground does. Above the rods are points for
- * cylinders. */
+/* Rods on pins; parent_of (k) < k bears rod k at its far end, -1: the ground does. With arms there are points for
+ * cylinders above the rods. */
 static GString *
-rods_text (int n_rods, int (*parent_of) (int), double (*angle_of) (int), double (*speed_of) (int))
+rods_text (int n_rods,
+           bool has_arms,
+           int (*parent_of) (int),
+           double (*angle_of) (int),
+           double (*speed_of) (int))
 {
   GString *text = g_string_new ("{'format':'hydrolink','version':1,'gravity':[0,-9.81],"
-                                "'ground':{'points':{'pin':[0,0],'c':[-0.08,0.03]}},\n'bodies':[");
+                                "'ground':{'points':{'pin':[0,0]");
+  const char *above = has_arms ? ",'c':[-0.03,0.03],'d':[0.03,0.03]" : "";
   g_autoptr (GString) joints = g_string_new ("],\n'joints':[");
   g_autofree double *ends = g_new (double, 2 * n_rods);
 
+  g_string_append_printf (text, "%s}},\n'bodies':[", has_arms ? ",'c':[-0.08,0.03]" : "");
   for (int k = 0; k < n_rods; k++) {
     int parent = parent_of (k);
     double angle = angle_of (k), dx = ROD * cos (angle), dy = ROD * sin (angle);
     double x = parent < 0 ? 0.0 : ends[2 * parent], y = parent < 0 ? 0.0 : ends[2 * parent + 1];
     Number numbers[4];
 
-    g_string_append_printf (
-        text,
-        "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0],'c':[-0.03,0.03],'d':[0.03,0.03]},"
-        "'mass':0.5,'inertia':0.0005,'pose':[%s,%s,%s],'velocity':[0,0,%s]}",
-        k > 0 ? ",\n" : "", k, number (numbers[0], x + 0.5 * dx), number (numbers[1], y + 0.5 * dy),
-        number (numbers[2], angle), number (numbers[3], speed_of (k)));
+    g_string_append_printf (text,
+                            "%s{'id':'rod%d','points':{'a':[-0.05,0],'b':[0.05,0]%s},"
+                            "'mass':0.5,'inertia':0.0005,'pose':[%s,%s,%s],'velocity':[0,0,%s]}",
+                            k > 0 ? ",\n" : "", k, above, number (numbers[0], x + 0.5 * dx),
+                            number (numbers[1], y + 0.5 * dy), number (numbers[2], angle),
+                            number (numbers[3], speed_of (k)));
     g_autofree char *to =
         parent < 0 ? g_strdup ("ground.pin") : g_strdup_printf ("rod%d.b", parent);
     g_string_append_printf (joints, "%s{'id':'pin%d','kind':'revolute','a':'%s','b':'rod%d.a'}",
@@ -76,7 +82,7 @@ rods_on_pins (int n_rods,
               double (*speed_of) (int),
               const char *name)
 {
-  g_autoptr (GString) text = rods_text (n_rods, parent_of, angle_of, speed_of);
+  g_autoptr (GString) text = rods_text (n_rods, false, parent_of, angle_of, speed_of);
   return end_and_parse (text, name);
 }
 
@@ -217,7 +223,7 @@ append_arm (GString *parts, GString *lines, GString *back, int k)
 HlDocument *
 hl_test_driven_chain (int n_rods)
 {
-  g_autoptr (GString) text = rods_text (n_rods, one_before, zigzag, lively);
+  g_autoptr (GString) text = rods_text (n_rods, true, one_before, zigzag, lively);
   g_autoptr (GString) parts =
       g_string_new (",\n'components':[{'id':'pump','kind':'pressure-source','pressure':1e7},"
                     "{'id':'tank','kind':'tank','pressure':1e5}");
