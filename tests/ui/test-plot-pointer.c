@@ -207,6 +207,7 @@ test_drags (void)
 
   /* a double click fits, and is no click: the time cursor stays */
   drag ("2", at (0.5, 0.5), at (0.25, 0.3));
+  g_assert_cmpfloat_with_epsilon (shown (view).x.min, 1.0, 0.02);
   time = hl_runs_time (hl_workbench_runs (window->workbench));
   pointer_wait (450000);
   move_to (at (0.4, 0.4));
