@@ -243,8 +243,8 @@ add_law (const HlSystem *sys,
   machine->n_laws++;
 }
 
-/* A branch is an edge; a flow into or out of a chamber with a cushion has three more at most, each of which a number
- * that is 0 leaves out. A leak of 0 leaves out the law of a cylinder. */
+/* Whatever the numbers are: where a leak is 0 a pump or a cylinder may follow no law. A branch is an edge; a flow into or
+ * out of a chamber with a cushion has three more at most, each of which a 0 leaves out. */
 static int
 count_most_edges (const HlSystem *sys, const HlHybridMachine *machine)
 {
@@ -252,7 +252,7 @@ count_most_edges (const HlSystem *sys, const HlHybridMachine *machine)
 
   for (int component = 0; component < sys->n_components; component++) {
     const HlComponent *c = &sys->components[component];
-    if (!machine->has_law[component] && !c->klass->is_cylinder)
+    if (!machine->has_law[component] && hl_hybrid_machine_path_of (machine, component) >= 0)
       continue;
     most += c->n_branches;
     if (c->klass->is_cylinder && c->n_states > 0)
