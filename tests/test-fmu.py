@@ -536,6 +536,23 @@ def test_hybrid_goes_on():
     goes_on(Unit.get('hybrid-two-cylinders'), 2.0)
 
 
+def test_hybrid_leaks():
+    """/fmu/a-leak-that-the-file-has-as-0-has-its-way-in-memory-and-states-that-were-made-without-it"""
+    archive = WORK / 'leaks.fmu'
+    hydrolink('export-fmu', model_of('accumulator-launch'), '--model', 'hybrid', '--sources-only', '--out', archive)
+    unit = Unit('leaks', archive)
+    asks_for_nothing(unit, 0.1)
+    leaks = {'cyl.leakage': 2e-12, 'cyl.external_leakage': 1e-12}
+    references = {v.name: v.reference for v in unit.description.of('parameter')}
+    own = simulate('accumulator-launch', '--t-end', 0.5, '--every', 0.05, '--model', 'hybrid', '--rtol', '1e-10', '--integrator', 'radau',
+                   *(word for name, value in leaks.items() for word in ('--set', f'{name}={value}')))
+    words = [f'vr{references[name]}={value}' for name, value in leaks.items()]
+    off = deviation(unit.rows('cs', 'stop=0.5', 'every=0.05', *words), own)
+    print(f'# {off:.1e} of the peak')
+    equal(off < 1e-5, True, f'{off:.2e} of the peak')
+    goes_on(unit, 0.5, *words)
+
+
 def test_co_simulation_behaves():
     """/fmu/units-of-co-simulation-alone-refuse-what-the-standard-forbids-in-any-order-of-calls"""
     for name in ('two-arms-1', 'metering-arm', 'hybrid-two-cylinders'):

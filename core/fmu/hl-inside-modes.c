@@ -27,6 +27,24 @@ pack_hybrid (HlModel *m)
   hl_model_save (m);
 }
 
+/* As many as there are with any numbers: one that is 0 may leave a way of the oil out, and comes back. */
+static int
+n_hybrid_events (const HlSimRun *run)
+{
+  return ((const HlSimHybrid *)run->own)->coupling->machine->net->most_slots;
+}
+
+/* Those of ways that the present numbers leave out never fall. */
+static HlStatus
+events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
+{
+  HlStatus status = hl_sim_hybrid_events (run, t, y, g, fault);
+
+  for (int slot = ((const HlSimHybrid *)run->own)->n_slots; slot < n_hybrid_events (run); slot++)
+    g[slot] = 1.0;
+  return status;
+}
+
 static HlStatus
 begin_hybrid (HlSimRun *run, HlPoint *point, HlFault *fault)
 {
@@ -34,7 +52,7 @@ begin_hybrid (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlSimHybrid *h = run->own;
 
   if (status == HL_OK && run->hits == NULL)
-    run->hits = hl_arena_take (&run->work->arena, h->n_slots, sizeof (int));
+    run->hits = hl_arena_take (&run->work->arena, n_hybrid_events (run), sizeof (int));
   run->has_hits = false;
   run->directions = h->directions;
   run->longest = fmin (run->sys->every, HL_SIM_HYBRID_LONGEST_STEP);
@@ -174,7 +192,7 @@ step_hybrid (HlModel *m, double until)
   hl_sim_hybrid_keep (run);
   h->coupling->fault.status = HL_OK;
   if (why == HL_ARRIVED_AT_EVENT) {
-    memcpy (run->hits, m->ode->hits, (size_t)h->n_slots * sizeof (int));
+    memcpy (run->hits, m->ode->hits, (size_t)n_hybrid_events (run) * sizeof (int));
     run->has_hits = true;
     return HL_OK;
   }
@@ -312,16 +330,10 @@ visit_hybrid (HlSimRun *run, void *at)
   VISIT (h->crawl_count);
   VISIT_DOUBLES (h->v, h->coupling->machine->net->n_states);
   hl_visit (visit, h->shut, (size_t)h->coupling->machine->n_paths * sizeof (bool));
-  VISIT_INTS (run->hits, h->n_slots);
+  VISIT_INTS (run->hits, n_hybrid_events (run));
   VISIT (run->has_hits);
   VISIT (run->work->frames[0]);
   visit_solver (h->solver, visit);
-}
-
-static int
-n_hybrid_events (const HlSimRun *run)
-{
-  return ((const HlSimHybrid *)run->own)->n_slots;
 }
 
 /* Its partition is chosen when it begins, and its states are packed when a mode does. */
@@ -351,7 +363,7 @@ static const HlSimForm hl_inside_form_hybrid = {
     .begin = begin_hybrid,
     .end = hl_sim_hybrid_end,
     .n_events = n_hybrid_events,
-    .events = hl_sim_hybrid_events,
+    .events = events_hybrid,
     .observe = hl_sim_hybrid_observe,
     .start = start_hybrid,
     .command = command_hybrid,

@@ -243,6 +243,24 @@ add_law (const HlSystem *sys,
   machine->n_laws++;
 }
 
+/* Whatever the numbers are: where a leak is 0 a pump or a cylinder may follow no law. A branch is an edge; a flow into or
+ * out of a chamber with a cushion has three more at most, each of which a 0 leaves out. */
+static int
+count_most_edges (const HlSystem *sys, const HlHybridMachine *machine)
+{
+  int most = 0;
+
+  for (int component = 0; component < sys->n_components; component++) {
+    const HlComponent *c = &sys->components[component];
+    if (!machine->has_law[component] && hl_hybrid_machine_path_of (machine, component) >= 0)
+      continue;
+    most += c->n_branches;
+    if (c->klass->is_cylinder && c->n_states > 0)
+      most += 3 * (c->n_branches + c->n_states);
+  }
+  return most;
+}
+
 void
 hl_hybrid_laws_find (const HlSystem *sys,
                      HlHybridMachine *machine,
@@ -251,7 +269,6 @@ hl_hybrid_laws_find (const HlSystem *sys,
 {
   const HlTopology *top = sys->topology;
   HlArena *arena = &machine->arena;
-  /* a branch is an edge; a chamber with a cushion has three more at most */
   int most_edges = top->n_branches + 3 * (top->n_branches + top->n_states_u), n_edges = 0;
   HlHybridEdge *edges = hl_arena_take (arena, most_edges, sizeof *edges);
 
@@ -276,4 +293,5 @@ hl_hybrid_laws_find (const HlSystem *sys,
       machine->extra[machine->n_extra++] = state;
   tables->edges = edges;
   tables->n_edges = n_edges;
+  tables->most_edges = count_most_edges (sys, machine);
 }

@@ -72,11 +72,16 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
                                          sizeof (HlHybridCylinder));
   net->tables.chambers =
       hl_arena_copy (&net->arena, tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
-  net->tables.edges =
-      hl_arena_copy (&net->arena, tables->edges, tables->n_edges, sizeof (HlHybridEdge));
+  if (net->tables.most_edges < tables->n_edges)
+    net->tables.most_edges = tables->n_edges;
+  HlHybridEdge *edges = hl_arena_take (&net->arena, net->tables.most_edges, sizeof (HlHybridEdge));
+  for (int edge = 0; edge < tables->n_edges; edge++)
+    edges[edge] = tables->edges[edge];
+  net->tables.edges = edges;
   net->n_states = tables->n_lines + tables->n_mech;
   net->n_columns = tables->n_nodes + tables->n_links + 2 * tables->n_cylinders + tables->n_lines;
   net->n_slots = tables->n_lines + 2 * tables->n_cylinders + tables->n_edges;
+  net->most_slots = net->n_slots - tables->n_edges + net->tables.most_edges;
   return net;
 }
 
@@ -188,7 +193,7 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
   in->force = hl_arena_take (arena, tables->n_mech, sizeof (double));
   in->stroke_bias = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
   in->link_bias = hl_arena_take (arena, tables->n_links, sizeof (double));
-  in->edge_is_open = hl_arena_take (arena, tables->n_edges, sizeof (bool));
+  in->edge_is_open = hl_arena_take (arena, tables->most_edges, sizeof (bool));
   for (int line = 0; line < tables->n_lines; line++)
     in->opening[line] = 1.0;
   for (int cylinder = 0; cylinder < tables->n_cylinders; cylinder++)

@@ -85,6 +85,7 @@ typedef struct
   int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
   int n_mech;  /* mechanical velocities */
   int n_edges; /* ways of oil without inertia */
+  int most_edges; /* with other numbers of the same drawing, for which there is room; below n_edges: no more */
   int n_churchill;           /* pipes with Churchill's friction, in the order of their lines */
   const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
   const HlHybridLine *lines;
@@ -103,6 +104,7 @@ typedef struct
   int n_columns; /* all columns that can ever be active; fixed nodes keep a place that is never used
                   */
   int n_slots;   /* event functions: n_lines + 2 n_cylinders + n_edges, see hl-hybrid-events.h */
+  int most_slots; /* likewise, with most_edges: arrays have room for so many */
 } HlHybridNetwork;
 
 /* Checks the tables and copies them. NULL with HL_BAD_MODEL when an index is out of range, an

@@ -96,7 +96,7 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->vbar_dot = reals (solver, n);
   solver->v_dot = reals (solver, n);
   solver->multiplier = reals (solver, net->n_columns);
-  contacts_init (solver, net->n_slots, n);
+  contacts_init (solver, net->most_slots, n);
   solver->push = reals (solver, n);
   solver->state_a = reals (solver, n);
   solver->state_b = reals (solver, n);
@@ -107,8 +107,8 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->released = hl_arena_take (arena, net->n_columns, sizeof (int));
   solver->v_file = reals (solver, n);
   solver->last_time = NAN;
-  solver->lift = reals (solver, net->tables.n_edges);
-  solver->edge_is_candidate = hl_arena_take (arena, net->tables.n_edges, sizeof (bool));
+  solver->lift = reals (solver, net->tables.most_edges);
+  solver->edge_is_candidate = hl_arena_take (arena, net->tables.most_edges, sizeof (bool));
   return solver;
 }
 

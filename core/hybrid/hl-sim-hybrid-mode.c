@@ -201,17 +201,17 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
-  h->value = hl_arena_take (arena, h->n_slots, sizeof (double));
-  h->active = hl_arena_take (arena, h->n_slots, sizeof (bool));
+  h->value = hl_arena_take (arena, net->most_slots, sizeof (double));
+  h->active = hl_arena_take (arena, net->most_slots, sizeof (bool));
   h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
   h->now_shut = hl_arena_take (arena, n_paths, sizeof (bool));
-  h->directions = hl_arena_take (arena, h->n_slots, sizeof (int));
-  for (int k = 0; k < h->n_slots; k++)
+  h->directions = hl_arena_take (arena, net->most_slots, sizeof (int));
+  for (int k = 0; k < net->most_slots; k++)
     h->directions[k] = -1;
   h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
-  h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
+  h->events = hl_arena_take (arena, net->most_slots + n_paths + 1, sizeof *h->events);
   h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
   h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);

@@ -14,6 +14,8 @@
 /* So many tries of a search for pressures a step are borne in the long run, and so many at once. */
 #define TOIL_PER_STEP 100.0
 #define MOST_TOIL 2.0e4
+/* A step that was hard is done with: several of them tell that the next one will be as hard. */
+#define HARDEST_STEP (0.25 * MOST_TOIL)
 
 bool
 hl_sim_hybrid_is_crawling (HlSimHybrid *h, double t)
@@ -48,7 +50,8 @@ hl_sim_hybrid_is_toiling (HlSimHybrid *h)
   if (h->coupling->ways == NULL)
     return false;
   long vain = hl_hybrid_ways_vain (h->coupling->ways);
-  h->toil = fmax (h->toil + (double)(vain - h->n_vain) - TOIL_PER_STEP, 0.0);
+  double tries = fmin ((double)(vain - h->n_vain), HARDEST_STEP);
+  h->toil = fmax (h->toil + tries - TOIL_PER_STEP, 0.0);
   h->n_vain = vain;
   if (h->toil <= MOST_TOIL)
     return false;
