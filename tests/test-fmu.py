@@ -321,6 +321,20 @@ def test_large():
     each(one, LARGE)
 
 
+# What C99 has not, and one compiler may have.
+FOREIGN = re.compile(r'__attribute__|__builtin_\w+|__extension__|__declspec|\btypeof\b|\b_(?:Alignas|Atomic|Generic|Thread_local)\b'
+                     r'|\b_Static_assert\b|\bcomplex\.h\b|\b_Complex\b|\b__int128\b')
+
+
+def test_plain():
+    """/fmu/sources-of-small-and-large-machines-have-no-word-of-one-compiler"""
+    units = [Unit.get(name) for name in QUICK] + [drawn(f'{name}-to-read', LARGE[name][0])[0] for name in ('chain', 'train', 'ladder')]
+    for unit in units:
+        for path in sorted(unit.sources.glob('*.[ch]')):
+            text = re.sub(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', ' ', path.read_text(encoding='utf-8'), flags=re.S)
+            equal(FOREIGN.findall(text), [], f'{unit.folder.name}: {path.name}')
+
+
 def test_parallelogram():
     """/fmu/three-equal-rockers-and-twenty-fall-through-their-change-point-and-ask-for-no-memory-for-it-or-for-forces-of-least-norm"""
     def one(n):
