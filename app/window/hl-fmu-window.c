@@ -25,6 +25,7 @@ struct _HlFmuWindow
   GPtrArray *checks; /* GtkCheckButton a place, children of `list` */
   GtkBox *list;
   GtkEditable *search;
+  GtkWidget *nothing; /* in the list: the search finds none */
   GtkLabel *message;
   GtkWidget *save; /* has the focus at first: hoses are the exception */
   GtkNativeDialog *chooser;
@@ -75,10 +76,14 @@ static void
 search_cb (HlFmuWindow *self)
 {
   const char *word = gtk_editable_get_text (self->search);
+  gboolean any = FALSE;
 
-  for (guint k = 0; k < self->places->len; k++)
-    gtk_widget_set_visible (self->checks->pdata[k],
-                            *word == '\0' || is_listed (self->places->pdata[k], word));
+  for (guint k = 0; k < self->places->len; k++) {
+    gboolean is_shown = *word == '\0' || is_listed (self->places->pdata[k], word);
+    gtk_widget_set_visible (self->checks->pdata[k], is_shown);
+    any = any || is_shown;
+  }
+  gtk_widget_set_visible (self->nothing, !any);
 }
 
 /* "line1: cyl.A, dcv.A", and what becomes of it. */
@@ -96,9 +101,7 @@ static char *
 tip_of (const HlFmuHosePlace *place, const char *text)
 {
   if (place->keeper != NULL)
-    return g_strdup_printf (_ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on "
-                               "it has no effect; its pressure, ‘%s.pressure’, is a parameter"),
-                            place->keeper, place->keeper);
+    return hl_fmu_hose_why_not (place->keeper);
   return g_strdup_printf (
       _ ("%s. The flow of the hose becomes an input of the FMU, 0 from the start; the "
          "pressure answers, and both are a terminal"),
@@ -248,6 +251,7 @@ hl_fmu_window_class_init (HlFmuWindowClass *klass)
   hl_widget_tree_load (klass, "hl-fmu-window");
   HL_TREE_CHILD (klass, HlFmuWindow, list);
   HL_TREE_CHILD (klass, HlFmuWindow, search);
+  HL_TREE_CHILD (klass, HlFmuWindow, nothing);
   HL_TREE_CHILD (klass, HlFmuWindow, message);
   HL_TREE_CHILD (klass, HlFmuWindow, save);
   HL_TREE_CALLBACK (klass, search_cb);

@@ -80,6 +80,14 @@ keeper_of (const HlDocument *document, int line)
   return NULL;
 }
 
+char *
+hl_fmu_hose_why_not (const char *keeper)
+{
+  return g_strdup_printf (_ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on it "
+                             "has no effect; its pressure, ‘%s.pressure’, is a parameter"),
+                          keeper, keeper);
+}
+
 /* With the volume that the check of the circuit offers for the line, where it misses one. */
 static HlDocument *
 with_room (HlDocument *document, const char *line, GError **error)
@@ -122,10 +130,8 @@ with_hose (const HlDocument *document, const char *place, char **path, char **li
   int at = hl_document_line_of_port (joined, end);
   const char *keeper = keeper_of (joined, at);
   if (keeper != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 _ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on it has no "
-                    "effect; its pressure, ‘%s.pressure’, is a parameter"),
-                 keeper, keeper);
+    g_autofree char *why = hl_fmu_hose_why_not (keeper);
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, why);
     return NULL;
   }
   g_autofree char *of_line = g_strdup (hl_document_element_id (joined, HL_SECTION_LINES, at));

@@ -23,5 +23,8 @@ typedef struct
   char *keeper; /* what keeps the pressure there, so that it takes no hose; NULL: nothing does */
 } HlFmuHosePlace;
 
+/* Why a line whose pressure `keeper` keeps takes no hose; owned by the caller. */
+char *hl_fmu_hose_why_not (const char *keeper);
+
 /* Every line, then every port that is on none, in the order of the document; owned by the caller. */
 GPtrArray *hl_fmu_hose_places (const HlDocument *document);

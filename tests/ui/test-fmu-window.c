@@ -176,6 +176,10 @@ test_search (void)
   g_test_message ("%d of %u places have a boom", n_shown, checks->len);
   g_assert_cmpint (n_shown, >, 0);
   g_assert_cmpint (n_shown, <, (int)checks->len);
+  g_assert_false (gtk_widget_get_visible (fixture_child (fmu, "nothing")));
+  gtk_editable_set_text (search, "no such thing");
+  g_signal_emit_by_name (search, "search-changed");
+  g_assert_true (gtk_widget_get_visible (fixture_child (fmu, "nothing")));
   g_autofree char *after = hoses_of (fmu);
   g_assert_cmpstr (before, ==, after);
   gtk_window_destroy (GTK_WINDOW (fmu));
