@@ -29,7 +29,8 @@
 #define MOST_UNITS 60
 /* Of a frame with 500 elements, whatever is done: 16 ms where a unit takes 0.8 ms. Measured while six others were on two
  * processors: 18 of a component dragged on the sheet of 100 cylinders, else 14. Rows of the inspector took 47, a slider
- * beside the root locus of 100 cylinders 35, before they came by and by and what stays was not painted. */
+ * beside the root locus of 100 cylinders 35, before they came by and by and what stays was not painted; the plots of 28
+ * four-bars 23 in all three, before a frame foresaw what its pictures take. */
 #define MOST_UNITS_OF_500 20
 #define MOST_COMPILE_UNITS 62 /* 50 ms */
 #define REPEATS 6
@@ -144,22 +145,25 @@ frames (Session *session)
   iterate (session, 2 * QUIET_US);
 }
 
-/* A window that is opened or closed shows no frame meanwhile. */
+/* A window that is opened or closed shows no frame meanwhile. Beside other tests an iteration or two
+ * may have waited for memory that these had taken: there the third is judged, alone (-m perf) the
+ * longest. */
 static void
 report (Session *session, const char *what)
 {
   gboolean is_shown = strcmp (what, "opened") != 0 && strcmp (what, "closed") != 0;
   double most = session->model->is_of_500 && is_shown ? MOST_UNITS_OF_500 : MOST_UNITS;
-  double longest;
+  int judged = g_test_perf () ? 0 : N_LONGEST - 1;
 
   session->unit = MAX (session->unit, hl_work_unit ());
-  longest = session->longest[0] / session->unit;
+  double units = session->longest[judged] / session->unit;
 
   g_test_message ("%s, %s: longest %.1f, %.1f, %.1f ms", session->model->name, what,
                   1e3 * session->longest[0], 1e3 * session->longest[1], 1e3 * session->longest[2]);
   memset (session->longest, 0, sizeof session->longest);
-  g_test_message ("    the longest is %.0f units of %.2f ms", longest, 1e3 * session->unit);
-  g_assert_cmpfloat (longest, <, most);
+  g_test_message ("    number %d of them is %.0f units of %.2f ms", judged + 1, units,
+                  1e3 * session->unit);
+  g_assert_cmpfloat (units, <, most);
 }
 
 static void
