@@ -148,8 +148,10 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
   if (chart->drag == HL_CHART_DRAG_PRESS && has_moved)
     chart->drag = HL_CHART_DRAG_NOTHING;
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  /* where a press of a cursor means something of its own, a hand that shakes moves nothing */
-  if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || klass->drop_cursor == NULL))
+  /* where a press of a cursor means something of its own, a hand that shakes moves nothing; that of a
+   * double click has nothing but the cursor under it, which the first click brought there */
+  gboolean follows_at_once = klass->drop_cursor == NULL && !chart->is_double_click;
+  if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || follows_at_once))
     klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_TIP && has_moved)
     hl_chart_drag_tip (self, (HlSpot){from.x + dx, from.y + dy});
