@@ -256,7 +256,7 @@ def test_usage():
     """bad lines of quasistatic: status 2; a circuit that does not fit: status 1, and its name"""
     two = EXAMPLES / 'two-arms-1.hydrolink'
     for arguments, word in ((['--velocity', '0', '--with', 'cyl1=0'], 'same pump'), (['--beta', '1e6', '--fbar', '0'], 'cyl2'),
-                            (['--velocity', '0', '--with', 'cyl2=1,2'], 'CYL=V'),
+                            (['--velocity', '0', '--with', 'cyl2=1,2'], 'ACT=V'),
                             (['--beta', '0', '--fbar', '0'], 'beta'), (['--velocity', 'x'], '--velocity')):
         result = run('quasistatic', two, '--actuator', 'cyl1', *arguments)
         equal(result.returncode, 2, arguments)
@@ -297,6 +297,49 @@ def test_network():
     row, = answer('quasistatic', EXAMPLES / 'metering-arm.hydrolink', '--actuator', 'cyl', '--velocity', '0', '--at-time', '4',
                   '--set', 'ph.opening=0.5')
     equal(row['segment'], '', 'mixed openings')
+
+
+def test_motor():
+    """torque over speed of a motor: its relief valve below the speed that the pump gives, what leaks above it, both by hand"""
+    path, D, pump = EXAMPLES / 'hydrostatic-wheel.hydrolink', 2e-5, 1e-5 * 60
+    leaks, housing, outside, relief = 2e-12 + 1e-12, 3e-13, 1e5, (25e6, 1e6)
+    for row in answer('quasistatic', path, '--actuator', 'motor', '--velocity=-60,0,20,29,31,40,60'):
+        w, M, A, B = (float(row[name]) for name in ('speed', 'torque_low', 'A_pressure', 'B_pressure'))
+        equal(row['torque_low'], row['torque_high'], 'leaks leave no interval')
+        near(M, D * (A - B), 1e-9 * 500, f'torque at {w} rad/s')
+        if w > 30:  # the motor draws oil: A is at the vapour, and what it has too much leaks back out of B
+            near(leaks * (B - A) + housing * (B - outside), D * w - pump, 1e-9 * pump, f'flow at {w} rad/s')
+        elif w < 29:  # what the motor does not take goes through the relief valve, whose opening rises over its range
+            q = pump - D * w - leaks * (A - B) - housing * (A - outside)
+            part = (A - B - relief[0]) / relief[1]  # of its range: the opening rises smoothly over it
+            opening = part * part * (3 - 2 * part)
+            near(q, 0.6 * 4e-5 * opening * math.sqrt(2 / 850 * (A - B)), 1e-6 * pump, f'relief flow at {w} rad/s')
+    line, = answer('quasistatic', path, '--actuator', 'motor', '--beta', '2', '--fbar', '60')
+    at, = answer('quasistatic', path, '--actuator', 'motor', '--velocity=' + line['speed'])
+    near(line['torque'], 60 + 2 * float(line['speed']), 1e-9 * 500, 'on its load line')
+    near(line['torque'], float(at['torque_low']), 1e-6 * 500, 'and on the map')
+    equal(list(line), ['beta', 'fbar', 'speed', 'torque', 'pump_pressure'], 'columns')
+
+
+def test_vane_actuator():
+    """a vane actuator with the displacement and the leak of a motor without housing leaks has its map"""
+    model = json.loads((EXAMPLES / 'hydrostatic-wheel.hydrolink').read_text(encoding='utf-8'))
+    motor, = (component for component in model['components'] if component['kind'] == 'motor')
+    motor.pop('case_leakage')
+    maps, pump = [], 1e-5 * 60
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'model.hydrolink'
+        for vane in (False, True):
+            if vane:
+                motor.update(kind='rotary-actuator', angle_min=-20, angle_max=20)
+            path.write_text(json.dumps(model), encoding='utf-8')
+            maps.append(answer('quasistatic', path, '--actuator', 'motor', '--velocity=-20,0,5,25,29,35'))
+    for of_motor, of_vane in zip(*maps):
+        w, M = float(of_motor['speed']), float(of_motor['torque_low'])
+        near(of_vane['torque_low'], M, 1e-9 * 500, w)
+        equal((of_motor['A_pressure'], of_motor['B_pressure']), ('', ''), 'no oil leaves the two lines: only their difference is determined')
+        if w > 28:  # below the pressure of the relief valve
+            near(M, 2e-5 * (pump - 2e-5 * w) / 3e-12, 1e-9 * 500, w)
 
 
 if __name__ == '__main__':

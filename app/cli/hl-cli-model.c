@@ -268,7 +268,7 @@ gboolean
 hl_cli_find_component (const HlCli *cli,
                        const char *option,
                        const char *id,
-                       gboolean is_cylinder,
+                       HlCliSought sought,
                        int *component,
                        GError **error)
 {
@@ -280,9 +280,14 @@ hl_cli_find_component (const HlCli *cli,
           ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component))
           : NULL;
 
-  if (found && (!is_cylinder || (klass != NULL && klass->is_cylinder && !klass->is_rotary)))
+  if (found &&
+      (sought == HL_CLI_ANY_COMPONENT || (klass != NULL && klass->is_cylinder &&
+                                          (sought == HL_CLI_PUSHES_OR_TURNS || !klass->is_rotary))))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: there is no %s ‘%s’", option,
-               is_cylinder ? "cylinder" : "component", id);
+               sought == HL_CLI_ANY_COMPONENT ? "component"
+               : sought == HL_CLI_PUSHES      ? "cylinder"
+                                              : "cylinder, motor or vane actuator",
+               id);
   return FALSE;
 }

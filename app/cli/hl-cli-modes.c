@@ -14,7 +14,7 @@ read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error)
 
   for (int k = 0; ids[k] != NULL; k++) {
     int component;
-    if (!hl_cli_find_component (cli, "closed", ids[k], FALSE, &component, error))
+    if (!hl_cli_find_component (cli, "closed", ids[k], HL_CLI_ANY_COMPONENT, &component, error))
       return FALSE;
     g_array_append_val (closed, component);
   }
@@ -37,7 +37,7 @@ read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error)
     }
     stop.upper = strcmp (colon, ":upper") == 0;
     *colon = '\0';
-    if (!hl_cli_find_component (cli, "stop", parts[k], TRUE, &stop.component, error))
+    if (!hl_cli_find_component (cli, "stop", parts[k], HL_CLI_PUSHES, &stop.component, error))
       return FALSE;
     g_array_append_val (stops, stop);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink quasistatic: the set-valued force-velocity map of a cylinder, or the cylinder with its
- * virtual element, as CSV. */
+/* hydrolink quasistatic: the set-valued force-velocity map of a cylinder, motor or vane actuator, or
+ * the same with its virtual element, as CSV. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-rows.h"
 #include "core/quasistatic/hl-force-map.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One cylinder of --with: its velocity, or its load line. */
+/* One actuator of --with: its velocity, or its load line. */
 typedef struct
 {
   int component;
@@ -36,12 +36,12 @@ request_clear (Request *request)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
 
 static gboolean
-find_cylinder (const HlCli *cli, const char *option, const char *id, int *component, GError **error)
+find_actuator (const HlCli *cli, const char *option, const char *id, int *component, GError **error)
 {
-  return hl_cli_find_component (cli, option, id, TRUE, component, error);
+  return hl_cli_find_component (cli, option, id, HL_CLI_PUSHES_OR_TURNS, component, error);
 }
 
-/* "CYL=V", or "CYL=BETA,FBAR". */
+/* "ACT=V", or "ACT=BETA,FBAR". */
 static gboolean
 read_with (const HlCli *cli, Request *request, const char *text, GError **error)
 {
@@ -52,7 +52,7 @@ read_with (const HlCli *cli, Request *request, const char *text, GError **error)
     g_autofree char *id = g_strndup (text, (gsize)(equals - text));
     g_auto (GStrv) parts = g_strsplit (equals + 1, ",", -1);
     With with;
-    if (!find_cylinder (cli, "with", id, &with.component, error))
+    if (!find_actuator (cli, "with", id, &with.component, error))
       return FALSE;
     gboolean good = g_strv_length (parts) == wanted;
     for (guint k = 0; good && k < wanted; k++)
@@ -64,7 +64,7 @@ read_with (const HlCli *cli, Request *request, const char *text, GError **error)
     }
   }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--with ‘%s’: write %s", text,
-               request->virtual ? "CYL=BETA,FBAR with BETA > 0" : "CYL=V");
+               request->virtual ? "ACT=BETA,FBAR with BETA > 0" : "ACT=V");
   return FALSE;
 }
 
@@ -102,7 +102,7 @@ read_request (const HlCli *cli, Request *request, GError **error)
       !read_opening (cli, "command", -1.0, &request->by_hand.command, error) ||
       !read_opening (cli, "bleed", 0.0, &request->by_hand.bleed, error) ||
       !read_opening (cli, "regeneration", 0.0, &request->by_hand.regeneration, error) ||
-      !find_cylinder (cli, "actuator", hl_cli_text (cli, "actuator"), &request->component, error))
+      !find_actuator (cli, "actuator", hl_cli_text (cli, "actuator"), &request->component, error))
     return FALSE;
   request->with = g_array_new (FALSE, FALSE, sizeof (With));
   for (int k = 0; with[k] != NULL; k++)
@@ -121,7 +121,7 @@ find_with (const Request *request, int component)
   return NULL;
 }
 
-/* Every --with must name another cylinder on the same pump. */
+/* Every --with must name another actuator on the same pump. */
 static gboolean
 check_members (const HlCli *cli, const Request *request, const HlForceMap *map, GError **error)
 {
@@ -134,8 +134,7 @@ check_members (const HlCli *cli, const Request *request, const HlForceMap *map, 
       found = found || hl_force_map_component (map, member) == component;
     if (found)
       continue;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--with ‘%s’: name another cylinder on the same pump",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--with ‘%s’: name another one on the same pump",
                  hl_document_element_id (cli->document, HL_SECTION_COMPONENTS, component));
     return FALSE;
   }
@@ -185,6 +184,12 @@ end_row (Table *table, const HlAnswerCell cells[])
   return hl_cli_rows_end_line (table->rows);
 }
 
+static gboolean
+is_rotary (const HlForceMap *map)
+{
+  return hl_force_map_terms (map, 0)->speed == HL_QUANTITY_ANGULAR_SPEED;
+}
+
 static const HlAnswerCell unknown = {NAN, NULL};
 
 /* A network names neither its pieces nor the valves that are open; what it does not determine is NAN
@@ -209,6 +214,15 @@ put_network_state (Table *table, const HlQuasiGamma *gamma)
   return end_row (table, cells);
 }
 
+static gboolean
+put_turning_state (Table *table, const HlQuasiGamma *gamma)
+{
+  const HlAnswerCell cells[] = {{gamma->v, NULL}, {gamma->f_lo, NULL}, {gamma->f_hi, NULL},
+                                {gamma->P, NULL}, {gamma->Ph, NULL},   {gamma->Pr, NULL}};
+
+  return end_row (table, cells);
+}
+
 static HlAnswerCell
 valve_cell (gboolean is_open)
 {
@@ -220,6 +234,8 @@ valve_cell (gboolean is_open)
 static gboolean
 put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
 {
+  if (is_rotary (map))
+    return put_turning_state (table, gamma);
   if (hl_force_map_is_network (map))
     return put_network_state (table, gamma);
   const HlActuator *actuator = hl_force_map_actuator (map, 0);
@@ -256,10 +272,11 @@ end_rows (HlCliWait *wait, GError **error)
   return FALSE;
 }
 
-static gboolean
-print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
+/* What turns is always in a network, which has no segments, valves and regeneration to tell. */
+static void
+begin_map (Table *table, const HlForceMap *map)
 {
-  static const Title titles[] = {{"velocity", "m/s"},
+  static const Title pushes[] = {{"velocity", "m/s"},
                                  {"force_low", "N"},
                                  {"force_high", "N"},
                                  {"segment", NULL},
@@ -272,12 +289,25 @@ print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *tab
                                  {"head_pressure", "Pa"},
                                  {"rod_pressure", "Pa"},
                                  {"regeneration_velocity", "m/s"}};
+  static const Title turns[] = {{"speed", "rad/s"},     {"torque_low", "N m"},
+                                {"torque_high", "N m"}, {"pump_pressure", "Pa"},
+                                {"A_pressure", "Pa"},   {"B_pressure", "Pa"}};
+
+  if (is_rotary (map))
+    begin_table (table, turns, G_N_ELEMENTS (turns));
+  else
+    begin_table (table, pushes, G_N_ELEMENTS (pushes));
+}
+
+static gboolean
+print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
+{
   HlCliWait wait;
   int n = hl_force_map_n_members (map);
   g_autofree double *v = g_new0 (double, n);
   g_autofree HlQuasiGamma *gamma = g_new0 (HlQuasiGamma, n);
 
-  begin_table (table, titles, G_N_ELEMENTS (titles));
+  begin_map (table, map);
   for (int member = 1; member < n; member++) {
     const With *with = find_with (request, hl_force_map_component (map, member));
     v[member] = with != NULL ? with->number[0] : 0.0;
@@ -296,22 +326,38 @@ print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *tab
   return end_rows (&wait, error);
 }
 
-static gboolean
-print_loads (
-    const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
+/* As those of the map. */
+static void
+begin_loads (Table *table, const HlForceMap *map)
 {
-  static const Title titles[] = {{"beta", "N s/m"},
+  static const Title pushes[] = {{"beta", "N s/m"},
                                  {"fbar", "N"},
                                  {"velocity", "m/s"},
                                  {"force", "N"},
                                  {"regeneration_velocity", "m/s"},
                                  {"pump_pressure", "Pa"}};
+  static const Title turns[] = {{"beta", "N m s/rad"},
+                                {"fbar", "N m"},
+                                {"speed", "rad/s"},
+                                {"torque", "N m"},
+                                {"pump_pressure", "Pa"}};
+
+  if (is_rotary (map))
+    begin_table (table, turns, G_N_ELEMENTS (turns));
+  else
+    begin_table (table, pushes, G_N_ELEMENTS (pushes));
+}
+
+static gboolean
+print_loads (
+    const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
+{
   HlCliWait wait;
   int n = hl_force_map_n_members (map);
   g_autofree double *beta = g_new0 (double, n), *fbar = g_new0 (double, n);
   g_autofree HlQuasiLambda *lambda = g_new0 (HlQuasiLambda, n);
 
-  begin_table (table, titles, G_N_ELEMENTS (titles));
+  begin_loads (table, map);
   beta[0] = request->beta;
   for (int member = 1; member < n; member++) {
     const With *with = find_with (request, hl_force_map_component (map, member));
@@ -327,9 +373,15 @@ print_loads (
       hl_cli_set_fault (error, cli->system, &fault);
       return FALSE;
     }
-    const HlAnswerCell cells[] = {{beta[0], NULL},    {fbar[0], NULL},
-                                  {lambda->v, NULL},  {lambda->f, NULL},
-                                  {lambda->va, NULL}, {hl_force_map_tank (map) + P, NULL}};
+    HlAnswerCell cells[6];
+    int n_cells = 0;
+    cells[n_cells++] = (HlAnswerCell){beta[0], NULL};
+    cells[n_cells++] = (HlAnswerCell){fbar[0], NULL};
+    cells[n_cells++] = (HlAnswerCell){lambda->v, NULL};
+    cells[n_cells++] = (HlAnswerCell){lambda->f, NULL};
+    if (!is_rotary (map))
+      cells[n_cells++] = (HlAnswerCell){lambda->va, NULL};
+    cells[n_cells] = (HlAnswerCell){hl_force_map_tank (map) + P, NULL};
     if (!end_row (table, cells))
       break;
   }
@@ -370,13 +422,13 @@ run (HlCli *cli, GError **error)
 }
 
 static const HlCliOption options[] = {
-    {"actuator", "CYL", "the cylinder", FALSE},
-    {"velocity", "LIST", "velocities at which the map is printed [m/s]", FALSE},
-    {"beta", "B", "with the virtual element: its slope [N s/m] ...", FALSE},
-    {"fbar", "LIST", "... and its forces [N]", FALSE},
-    {"with", "CYL=V",
-     "velocity of another cylinder, else it stands still; with\n"
-     "                            --beta: CYL=BETA,FBAR, needed for all on the "
+    {"actuator", "ACT", "a cylinder, motor or vane actuator", FALSE},
+    {"velocity", "LIST", "velocities at which the map is printed [m/s, rad/s]", FALSE},
+    {"beta", "B", "with the virtual element: its slope [N s/m, N m s/rad] ...", FALSE},
+    {"fbar", "LIST", "... and its forces [N], torques [N m]", FALSE},
+    {"with", "ACT=V",
+     "velocity of another one, else it stands still; with\n"
+     "                            --beta: ACT=BETA,FBAR, needed for all on the "
      "pump",
      TRUE},
     {"at-time", "T", "time of the valve openings (0) [s]", FALSE},
@@ -392,12 +444,13 @@ static const HlCliOption options[] = {
 
 const HlCliCommand hl_cli_quasistatic = {
     .name = "quasistatic",
-    .usage = "FILE --actuator CYL --velocity LIST [--with CYL=V]... [--at-time T]",
-    .summary = "force-velocity map of a cylinder in the quasistatic oil model",
+    .usage = "FILE --actuator ACT --velocity LIST [--with ACT=V]... [--at-time T]",
+    .summary = "force-velocity map of an actuator in the quasistatic oil model",
     .text = "Prints the force of a cylinder over its velocity as CSV, low and high where it is\n"
             "set-valued, with the segment of the map, the states of the valves and the "
-            "pressures.\nWith --beta and --fbar instead of --velocity: velocity and force of the "
-            "cylinder with\nits virtual element.",
+            "pressures;\nof a motor or a vane actuator the torque over its speed. With --beta and "
+            "--fbar instead\nof --velocity: velocity and force of the actuator with its virtual "
+            "element.",
     .options = options,
     .run = run,
 };

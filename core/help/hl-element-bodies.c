@@ -7,6 +7,7 @@
 
 #include "core/base/hl-status.h"
 #include "core/document/hl-component-read.h"
+#include "core/hydro/hl-cylinder-terms.h"
 #include "core/hydro/hl-cylinder.h"
 #include "core/hydro/hl-gas.h"
 #include "core/hydro/hl-pocket.h"
@@ -144,7 +145,7 @@ static void
 add_chamber (const HlHelpSight *sight, const HlComponent *c, const char *id, int port, double x[])
 {
   const HlCylinder *cyl = c->self;
-  double s = hl_sight_read (sight, id, c->klass->is_rotary ? "angle" : "s");
+  double s = hl_sight_read (sight, id, hl_cylinder_terms (c->klass->is_rotary)->place_output);
   double area = port == 0 ? cyl->area_a : cyl->area_b;
   double length = port == 0 ? hl_cylinder_length_a (cyl, s) : hl_cylinder_length_b (cyl, s);
   double volume = area * fmax (length, 0.0);

@@ -8,10 +8,14 @@
 #define HEADROOM 1.25 /* the range reaches this much beyond the greatest speed */
 /* A chamber that drains faster than this many pump speeds is not shown. */
 #define FASTEST_DRAIN 3.0
-#define LEAST_RANGE 0.01 /* [m/s] */
-/* Load lines of a cylinder that nothing holds, and of one that hardly moves [N s/m]. */
+#define LEAST_RANGE 0.01  /* [m/s] */
+#define LEAST_TURNING 0.1 /* [rad/s] */
+/* Load lines of a cylinder that nothing holds, and of one that hardly moves [N s/m]; the same of what
+ * turns, with some 1e-5 m3/rad for 1e-2 m2 [N m s/rad]. */
 #define FREE_BETA 1.0
 #define HELD_BETA 1.0e12
+#define FREE_TURNING_BETA 1.0e-6
+#define HELD_TURNING_BETA 1.0e6
 #define BACK_PART 0.3 /* the part of the range on the side where the map is flat */
 
 static double *
@@ -57,18 +61,29 @@ fill_curve (
   return status;
 }
 
-/* Of a network: how fast a piston runs that nothing loads, and a bit more. */
+/* Of the load line of a member that is free, or held. */
+static double
+beta_of (const HlForceMap *map, int member, bool is_free)
+{
+  if (hl_force_map_terms (map, member)->speed == HL_QUANTITY_ANGULAR_SPEED)
+    return is_free ? FREE_TURNING_BETA : HELD_TURNING_BETA;
+  return is_free ? FREE_BETA : HELD_BETA;
+}
+
+/* Of a network: how fast a piston or shaft runs that nothing loads, and a bit more. */
 static void
 choose_network_range (HlForceMap *map, double *from, double *to)
 {
   int n = hl_force_map_n_members (map);
   HlArena scratch = {0};
   double *beta = hl_arena_take (&scratch, n, sizeof *beta);
-  double *fbar = hl_arena_take (&scratch, n, sizeof *fbar), P, reach = LEAST_RANGE;
+  double *fbar = hl_arena_take (&scratch, n, sizeof *fbar), P;
+  bool turns = hl_force_map_terms (map, 0)->speed == HL_QUANTITY_ANGULAR_SPEED;
+  double reach = turns ? LEAST_TURNING : LEAST_RANGE;
   HlQuasiLambda *lambda = hl_arena_take (&scratch, n, sizeof *lambda);
 
   for (int member = 0; member < n; member++)
-    beta[member] = member == 0 ? FREE_BETA : HELD_BETA;
+    beta[member] = beta_of (map, member, member == 0);
   if (hl_force_map_meet (map, beta, fbar, lambda, &P, NULL) == HL_OK)
     reach = fmax (reach, HEADROOM * fabs (lambda->v));
   *from = -reach;
@@ -200,8 +215,11 @@ hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, H
   out->arena = own;
   out->n_members = hl_force_map_n_members (map);
   out->components = hl_arena_take (&out->arena, out->n_members, sizeof *out->components);
-  for (int k = 0; k < out->n_members; k++)
+  out->terms = hl_arena_take (&out->arena, out->n_members, sizeof *out->terms);
+  for (int k = 0; k < out->n_members; k++) {
     out->components[k] = hl_force_map_component (map, k);
+    out->terms[k] = hl_force_map_terms (map, k);
+  }
   hl_force_map_has (map, &out->has_command, &out->has_bleed, &out->has_regeneration);
   out->v_from = options->v_from;
   out->v_to = options->v_to;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The force-velocity map of a cylinder as a picture needs it: the map at the present openings, and
  * a family of maps over one opening or over the speed of another cylinder (seed 002, Figs 3, 8 and
- * 12). Pressures are absolute. */
+ * 12). Pressures are absolute. Of a motor or vane actuator: torques [N m] and [rad/s]. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -32,7 +32,7 @@ typedef enum
 
 typedef struct
 {
-  int component; /* the cylinder, file order */
+  int component; /* the cylinder, motor or vane actuator, file order */
   double t;      /* openings at this time, where not set by hand [s] */
   HlForceMapOpenings openings;
   HlForceOver over;
@@ -52,7 +52,8 @@ typedef struct
   double v_from, v_to;
   bool has_command, has_bleed, has_regeneration;
   int n_members;
-  int *components; /* n_members, file order */
+  int *components;               /* n_members, file order */
+  const HlCylinderTerms **terms; /* n_members */
 } HlForceFamily;
 
 /* NULL and *fault as hl_force_map_new (). Owned by the caller. */

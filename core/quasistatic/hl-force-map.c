@@ -265,6 +265,12 @@ hl_force_map_component (const HlForceMap *map, int member)
   return map->components[member];
 }
 
+const HlCylinderTerms *
+hl_force_map_terms (const HlForceMap *map, int member)
+{
+  return hl_cylinder_terms (map->sys->cylinders[map->cylinders[member]].is_rotary);
+}
+
 const HlActuator *
 hl_force_map_actuator (const HlForceMap *map, int member)
 {

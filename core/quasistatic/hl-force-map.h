@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The set-valued force-velocity map of a cylinder of a drawing, with the valves as they stand at
- * one moment; several cylinders on one pump together. For the command line, plots and the window.
+/* The set-valued force-velocity map of a cylinder of a drawing, or torque and speed of a motor or
+ * vane actuator, with the valves as they stand at one moment; several on one pump together. For the command line, plots and the window.
  *
- * Members are the cylinders on the same pump, in a network all of them, the one asked for first, the
+ * Members are the cylinders on the same pump, in a network all that pushes or turns, the one asked for first, the
  * others in file order.
  * Pressures inside are relative to the tank: add hl_force_map_tank (). Forces are those of absolute
  * pressures, as in the other models of the oil: with a tank at p_tank every map lies
- * (Ah - Ar) p_tank above the one of the pure functions. */
+ * (Ah - Ar) p_tank above the one of the pure functions. What turns has radians for metres and torques
+ * for forces. */
 #pragma once
 
+#include "core/hydro/hl-cylinder-terms.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-map.h"
 #include "core/system/hl-system.h"
@@ -44,6 +46,8 @@ void hl_force_map_free (HlForceMap *map);
 double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */
 int hl_force_map_n_members (const HlForceMap *map);
 int hl_force_map_component (const HlForceMap *map, int member); /* file order */
+/* What the numbers of a member are measured in, and called. */
+const HlCylinderTerms *hl_force_map_terms (const HlForceMap *map, int member);
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
 /* Whether the circuit is no pattern of closed form: actuators and pump then tell nothing but areas,

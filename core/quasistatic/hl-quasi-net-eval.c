@@ -226,10 +226,32 @@ hl_quasi_net_factor (HlQuasiNet *net, double more)
 
 /* ---- what is not determined ---- */
 
+static double
+moved (const HlQuasiNet *net, int node, const double dx[])
+{
+  int i = hl_quasi_net_at (net, node);
+  return i >= 0 ? dx[i] : 0.0;
+}
+
+/* Forces at given velocities that a motion of the free pressures changes. Equal areas feel nothing of
+ * chambers that rise and fall together. */
+static void
+forget_forces (HlQuasiNet *net, const double dx[])
+{
+  for (int k = 0; k < net->sys->n_cylinders; k++) {
+    HlQuasiPiston *piston = &net->pistons[k];
+    double by_a = piston->area[0] * moved (net, piston->node[0], dx);
+    double by_b = piston->area[1] * moved (net, piston->node[1], dx);
+    /* on a load line the chambers are bound to each other */
+    if (isinf (piston->beta) && fabs (by_a - by_b) > NO_PART * (fabs (by_a) + fabs (by_b)))
+      piston->f = NAN;
+  }
+}
+
 /* Marks the unknowns that a null vector of the scaled matrix moves: in the order of elimination the
  * first `rank` columns follow from each of the others by back substitution. */
 static void
-mark_free (HlQuasiNet *net, int rank)
+mark_free (HlQuasiNet *net, int rank, const double scale[])
 {
   int n = net->n;
   double *z = net->column;
@@ -243,24 +265,17 @@ mark_free (HlQuasiNet *net, int rank)
       z[j] = -sum / net->eliminated[net->rows[j] + n * net->columns[j]];
       most = fmax (most, fabs (z[j]));
     }
+    double *dx = net->origin;
+    memset (dx, 0, (size_t)n * sizeof *dx);
+    dx[net->columns[last]] = scale[net->columns[last]];
     net->is_free[net->columns[last]] = true;
     for (int j = 0; j < rank; j++)
-      if (fabs (z[j]) > NO_PART * most)
+      if (fabs (z[j]) > NO_PART * most) {
+        dx[net->columns[j]] = scale[net->columns[j]] * z[j];
         net->is_free[net->columns[j]] = true;
+      }
+    forget_forces (net, dx);
   }
-}
-
-/* Whether a motion of the free pressures alone changes the force of the piston: both of its chambers
- * are bound to each other where it stands on a load line. */
-static bool
-has_free_force (const HlQuasiNet *net, const HlQuasiPiston *piston)
-{
-  for (int side = 0; side < 2 && isinf (piston->beta); side++) {
-    int i = hl_quasi_net_at (net, piston->node[side]);
-    if (i >= 0 && net->is_free[i])
-      return true;
-  }
-  return false;
 }
 
 void
@@ -285,11 +300,8 @@ hl_quasi_net_find_free (HlQuasiNet *net)
     int rank =
         hl_eliminate_complete (n, n, net->eliminated, RANK, net->rows, net->columns, NULL, NULL);
     if (rank >= 0)
-      mark_free (net, rank);
+      mark_free (net, rank, scale);
   }
-  for (int k = 0; k < net->sys->n_cylinders; k++)
-    if (has_free_force (net, &net->pistons[k]))
-      net->pistons[k].f = NAN;
 }
 
 /* ---- what others read ---- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/quasistatic/hl-quasi-price.h"
 
+#include "core/hydro/hl-cylinder-terms.h"
+
 #include <glib.h>
 #include <math.h>
 
@@ -90,8 +92,10 @@ hl_quasi_price (const HlSystem *sys,
 {
   static const HlModelKind models[] = {HL_MODEL_LUMPED, HL_MODEL_QUASISTATIC};
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component);
-  g_autofree char *length = g_strdup_printf ("%s.s", id);
-  g_autofree char *force = g_strdup_printf ("%s.force", id);
+  const HlCylinderTerms *terms =
+      hl_cylinder_terms (sys->cylinders[sys->components[component].cylinder].is_rotary);
+  g_autofree char *length = g_strdup_printf ("%s.%s", id, terms->place_output);
+  g_autofree char *force = g_strdup_printf ("%s.%s", id, terms->force_output);
   g_autoptr (GArray) lumped = g_array_new (FALSE, FALSE, sizeof (Row));
   g_autoptr (GArray) quasi = g_array_new (FALSE, FALSE, sizeof (Row));
   GArray *rows[] = {lumped, quasi};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the quasistatic model costs: the same machine run with compressible oil beside it. */
+/* What the quasistatic model costs: the same machine run with compressible oil beside it. Of a motor or
+ * vane actuator: angles [rad] and torques [N m]. */
 #pragma once
 
 #include "core/run/hl-simulate.h"

@@ -150,10 +150,10 @@ add_drawn (Finding *finding)
   static const char *const pose[] = {"x", "y", "angle", NULL};
   static const char *const load[] = {"signal", "force", "torque", NULL};
   static const char *const line[] = {"pressure", NULL};
-  static const char *const component[] = {"command", "spool",      "s",      "speed",  "force",
-                                          "flow",    "opening",    "flow_P", "flow_T", "flow_A",
-                                          "flow_B",  "rod_speed",  "flow_C", "flow_D", "swash",
-                                          "angle",   "gas_volume", NULL};
+  static const char *const component[] = {"command", "spool",     "s",          "speed",  "force",
+                                          "flow",    "opening",   "flow_P",     "flow_T", "flow_A",
+                                          "flow_B",  "rod_speed", "flow_C",     "flow_D", "swash",
+                                          "angle",   "torque",    "gas_volume", NULL};
   /* of a controller, for the page that tells its numbers */
   static const char *const control[] = {
       "command.target",    "command.integral", "command.derivative",

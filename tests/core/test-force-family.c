@@ -165,6 +165,29 @@ test_price (void)
   g_assert_cmpint (oil.steps[1], >, 0);
 }
 
+/* Of a motor: radians and newton metres. Its shaft turns by half of what the pump's does, whose speed
+ * goes from 60 to 150 rad/s, less what leaks. */
+static void
+test_price_of_motor (void)
+{
+  HlTestModel plain = hl_test_model_load ("hydrostatic-wheel.hydrolink");
+  int motor = component_index (&plain, "motor");
+  HlQuasiAdvice advice;
+  HlQuasiPrice price;
+
+  g_assert_cmpint (hl_quasi_advice_at_start (plain.sys, motor, &advice), ==, HL_OK);
+  HlTestModel model =
+      hl_test_model_load_with ("hydrostatic-wheel.hydrolink", "motor.virtual_stiffness",
+                               advice.oil_K, "motor.virtual_damping", advice.oil_B, NULL);
+  g_assert_cmpint (hl_quasi_price (model.sys, motor, NULL, NULL, &price, NULL), ==, HL_OK);
+  double turns = 0.5 * (60 * 0.5 + 105 * 2.5 + 150 * 2);
+  g_assert_cmpfloat (price.travel, <, turns);
+  g_assert_cmpfloat (price.travel, >, 0.95 * turns);
+  g_assert_cmpfloat (price.rms, <, 0.02 * price.travel);
+  hl_test_model_clear (&model);
+  hl_test_model_clear (&plain);
+}
+
 /* At the tightest tolerance BDF gives up on the lumped run, which is then made with Radau: the same
  * price as by BDF at a tolerance that needs no second try. */
 static void
@@ -219,6 +242,7 @@ main (int argc, char **argv)
   g_test_add_func ("/force-family/other-openings-stay-as-drawn", test_not_by_hand);
   g_test_add_func ("/force-family/maps-fall-and-families-are-ordered", test_families);
   g_test_add_func ("/quasi-price/as-soft-as-oil-follows-the-lumped-run", test_price);
+  g_test_add_func ("/force-family/price-of-a-motor-in-radians", test_price_of_motor);
   g_test_add_func ("/quasi-price/made-again-with-radau", test_price_again);
   g_test_add_func ("/quasi-price/stops-when-told", test_price_stops);
   return g_test_run ();

@@ -6,8 +6,6 @@
 #include "core/system/hl-system.h"
 #include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/study/hl-force-chart.h"
-#include "ui/study/hl-force-window.h"
 #include "ui/study/hl-power-chart.h"
 #include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-power-window.h"
@@ -241,86 +239,6 @@ test_map (void)
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_destroy (GTK_WINDOW (window));
   iterate_until (is_gone, &weak);
-}
-
-static gboolean
-has_caption (gpointer window)
-{
-  return strstr (fixture_said (window, "caption"), "any force from") != NULL;
-}
-
-static gboolean
-has_other_caption (gpointer window)
-{
-  return strstr (fixture_said (window, "caption"), "segment") != NULL;
-}
-
-/* The map follows the time cursor of the run: shut valves hold, open ones move. */
-static void
-test_force_window (void)
-{
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("metering-arm.hydrolink");
-  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
-  GtkWidget *window = hl_force_window_new (workbench, parent);
-
-  gtk_window_present (GTK_WINDOW (window));
-  hl_runs_start (hl_workbench_runs (workbench));
-  iterate_until (has_caption, window);
-  hl_runs_set_time (hl_workbench_runs (workbench), 4.5);
-  iterate_until (has_other_caption, window);
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_window_destroy (parent);
-}
-
-/* The map is one of the cylinder, by the rows of the system that it was computed with. */
-static gboolean
-is_of_cylinder (gpointer window)
-{
-  HlWorkbench *workbench = g_object_get_data (window, "bench");
-  const HlForceFamily *family = hl_force_chart_family (fixture_child (window, "chart"));
-  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
-
-  return family != NULL && family->n_members > 0 &&
-         family->components[0] == hl_working_point_component (at, "cyl");
-}
-
-static gboolean
-is_computed (gpointer window)
-{
-  HlEditing *editing = hl_workbench_editing (g_object_get_data (window, "bench"));
-  const HlWorkingPoint *at = hl_editing_point (editing);
-  int n = hl_document_n_elements (hl_editing_document (editing), HL_SECTION_COMPONENTS);
-
-  return hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, n - 1) != NULL &&
-         hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, n) == NULL;
-}
-
-/* An edit moves the rows of the drawing; the system is still the one before for a while. */
-static void
-test_force_window_between (void)
-{
-  static const char *const gone[] = {"rod_suction", NULL};
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("metering-arm.hydrolink");
-  HlEditing *editing = hl_workbench_editing (workbench);
-  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
-  GtkWidget *window = hl_force_window_new (workbench, parent);
-
-  g_object_set_data (G_OBJECT (window), "bench", workbench);
-  gtk_window_present (GTK_WINDOW (window));
-  iterate_until (is_of_cylinder, window);
-  hl_editing_commit (editing, hl_edit_remove (hl_editing_document (editing), gone, NULL), "Remove",
-                     NULL);
-  g_assert_false (is_computed (window));
-  g_assert_true (is_of_cylinder (window));
-  iterate_until (is_computed, window);
-  g_assert_true (is_of_cylinder (window));
-  hl_editing_undo (editing);
-  g_assert_false (is_computed (window));
-  g_assert_true (is_of_cylinder (window));
-  iterate_until (is_computed, window);
-  g_assert_true (is_of_cylinder (window));
-  gtk_window_destroy (GTK_WINDOW (window));
-  gtk_window_destroy (parent);
 }
 
 static gboolean
@@ -572,8 +490,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/sensitivities", test_sensitivities);
   g_test_add_func ("/studies/shaping-number", test_shaping_number);
   g_test_add_func ("/studies/map", test_map);
-  g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
-  g_test_add_func ("/studies/force-map-between-an-edit-and-its-system", test_force_window_between);
   g_test_add_func ("/studies/power-adds-up-in-each-view", test_power_window);
   g_test_add_func ("/studies/oil-models-beside-each-other", test_oils_window);
   g_test_add_func ("/studies/closing-ends-the-run", test_closing_ends_the_run);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/help/hl-help-live.h"
 
+#include "core/hydro/hl-cylinder-terms.h"
+
 #include <math.h>
 
 /* Keeps what stands there when nothing is known. */
@@ -66,7 +68,8 @@ hl_help_live_look (HlHelpPage *page, const HlDocument *document, const HlInstant
       take (&part->signal[signal++],
             hl_instant_value_of (instant, document, page->id, page->kind->fields[k].name));
   take (&part->length,
-        hl_instant_recorded (instant, page->id, part->c.klass->is_rotary ? "angle" : "s"));
+        hl_instant_recorded (instant, page->id,
+                             hl_cylinder_terms (part->c.klass->is_rotary)->place_output));
   take (&part->speed, hl_instant_recorded (instant, page->id, "speed"));
   hl_help_page_work_out (page);
 }

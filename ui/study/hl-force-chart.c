@@ -49,13 +49,17 @@ add_curve (GArray *columns[4], const HlForceCurve *curve)
 static char *
 table (HlChart *chart)
 {
-  static const char *const titles[4][2] = {
-      {"family", NULL}, {"velocity", "m/s"}, {"force", "N"}, {"pump_pressure", "Pa"}};
   const HlForceFamily *family = HL_FORCE_CHART (chart)->family;
   GArray *columns[4];
 
   if (family == NULL)
     return NULL;
+  const HlCylinderTerms *terms = family->terms[0];
+  const char *speed = terms->speed == HL_QUANTITY_ANGULAR_SPEED ? "speed" : "velocity";
+  const char *titles[4][2] = {{"family", NULL},
+                              {speed, terms->speed_unit},
+                              {terms->force_output, terms->force_unit},
+                              {"pump_pressure", "Pa"}};
   for (int column = 0; column < 4; column++)
     columns[column] = g_array_new (FALSE, FALSE, sizeof (double));
   add_curve (columns, &family->now);

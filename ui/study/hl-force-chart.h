@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlForceChart: the force-velocity map of a cylinder, which can be zoomed in its speeds. Emits
+/* HlForceChart: the force-velocity map of a cylinder, or of what turns, which can be zoomed in its speeds. Emits
  * "pointed" when the pointer comes to another speed, or leaves, and "range-changed" when a person
- * zooms: the map is then made anew for the speeds in view, which are the range of the x axis [m/s].
+ * zooms: the map is then made anew for the speeds in view, which are the range of the x axis.
  */
 #pragma once
 
@@ -16,5 +16,5 @@ void hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char 
 /* All else of the picture; family, text and hover are the chart's own. */
 void hl_force_chart_show (HlForceChart *self, const HlForcePicture *picture);
 const HlForceFamily *hl_force_chart_family (HlForceChart *self); /* NULL: none */
-/* Speed under the pointer [m/s]; NAN: none. */
+/* Speed under the pointer; NAN: none. */
 double hl_force_chart_pointed (HlForceChart *self);

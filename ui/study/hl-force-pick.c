@@ -2,6 +2,7 @@
 #include "ui/study/hl-force-pick.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/hydro/hl-component.h"
 
 struct HlForcePick
 {
@@ -127,8 +128,9 @@ hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, con
   pick->is_filling = TRUE;
   g_array_set_size (pick->cylinders, 0);
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
-    const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k);
-    if (g_strcmp0 (kind, "cylinder") != 0)
+    const HlComponentClass *klass =
+        hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k));
+    if (klass == NULL || !klass->is_cylinder)
       continue;
     if (g_strcmp0 (id_of (document, k), selected) == 0 ||
         (k == before && g_strcmp0 (id_of (document, before), selected) != 0 && entry == 0))

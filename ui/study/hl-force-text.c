@@ -30,17 +30,31 @@ open_valves (const HlQuasiValves *valves)
   return g_strdup_printf (_ ("open: %s"), list);
 }
 
-/* Two forces in one unit, in which both read well. */
+/* Two forces or torques in one unit, in which both read well. */
 static void
-force_texts (HlUnits units, double a, double b, char *texts[2])
+force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts[2])
 {
-  const HlUnit *unit = hl_units_get (units, HL_QUANTITY_FORCE);
+  const HlUnit *unit = hl_units_get (units, quantity);
   double largest = fmax (isfinite (a) ? fabs (a) : 0.0, isfinite (b) ? fabs (b) : 0.0);
 
-  if (unit == hl_quantity_default_unit (HL_QUANTITY_FORCE))
-    unit = hl_unit_fitting (HL_QUANTITY_FORCE, largest);
+  if (unit == hl_quantity_default_unit (quantity))
+    unit = hl_unit_fitting (quantity, largest);
   texts[0] = hl_unit_format_full (unit, a, DIGITS);
   texts[1] = hl_unit_format_full (unit, b, DIGITS);
+}
+
+/* Of a motor or vane actuator, which is always in a network. */
+static char *
+turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high)
+{
+  if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
+    return g_strdup_printf (gamma->f_lo < gamma->f_hi
+                                ? _ ("ω = %s: shut, it bears any torque")
+                                : _ ("ω = %s: no torque does it, for nothing relieves a chamber"),
+                            speed);
+  if (gamma->f_lo < gamma->f_hi)
+    return g_strdup_printf (_ ("ω = %s: any torque from %s to %s"), speed, low, high);
+  return g_strdup_printf (_ ("ω = %s, M = %s"), speed, low);
 }
 
 char *
@@ -62,13 +76,16 @@ hl_force_state_text (const HlSystem *sys,
   speeds[0] = v;
   HlStatus status = hl_force_map_at (map, speeds, gamma, NULL);
   gboolean is_network = hl_force_map_is_network (map);
+  const HlCylinderTerms *terms = hl_force_map_terms (map, 0);
   hl_force_map_free (map);
   if (status != HL_OK)
     return NULL;
-  g_autofree char *speed = hl_units_format (units, HL_QUANTITY_SPEED, v, DIGITS);
+  g_autofree char *speed = hl_units_format (units, terms->speed, v, DIGITS);
   char *forces[2];
-  force_texts (units, gamma->f_lo, gamma->f_hi, forces);
+  force_texts (units, terms->force, gamma->f_lo, gamma->f_hi, forces);
   g_autofree char *low = forces[0], *high = forces[1];
+  if (terms->force == HL_QUANTITY_TORQUE)
+    return turning_text (gamma, speed, low, high);
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
                                 ? _ ("v = %s: shut, it bears any force")

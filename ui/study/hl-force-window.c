@@ -67,7 +67,7 @@ id_of (HlForceWindow *self, int component)
   return hl_document_element_id (document_of (self), HL_SECTION_COMPONENTS, component);
 }
 
-/* The cylinder that is asked about in what was computed last; -1: it is not there. */
+/* What is asked about in what was computed last; -1: it is not there. */
 static int
 computed_row (HlForceWindow *self)
 {
@@ -75,7 +75,7 @@ computed_row (HlForceWindow *self)
                                      id_of (self, hl_force_pick_component (self->pick)));
 }
 
-/* A number of a cylinder in the run that is shown, at the time cursor. */
+/* A number of an actuator in the run that is shown, at the time cursor. */
 static double
 run_value (HlForceWindow *self, const char *id, const char *name)
 {
@@ -97,13 +97,14 @@ compute (HlForceWindow *self)
   g_autofree double *speeds = g_new0 (double, before != NULL ? before->n_members : 1);
   for (int k = 1; before != NULL && k < before->n_members; k++) {
     const char *id = hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, before->components[k]);
-    double speed = id != NULL ? run_value (self, id, "rod_speed") : NAN;
+    double speed = id != NULL ? run_value (self, id, before->terms[k]->speed_output) : NAN;
     speeds[k] = isnan (speed) ? 0.0 : speed;
   }
   int n_before = before != NULL ? before->n_members : 0;
   int first_before = n_before > 0 ? before->components[0] : -1;
   if (component < 0 || at == NULL) {
-    const char *why = hl_force_pick_component (self->pick) < 0 ? _ ("The drawing has no cylinder.")
+    const char *why = hl_force_pick_component (self->pick) < 0
+                          ? _ ("The drawing has no cylinder, motor or vane actuator.")
                       : at == NULL ? _ ("Mend the problems of the model first.")
                                    : ""; /* in a moment */
     hl_force_chart_set_family (self->chart, NULL, g_strdup (why));
@@ -139,7 +140,8 @@ write_caption (HlForceWindow *self)
   int component = computed_row (self);
 
   if (isnan (v) && family != NULL)
-    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)), "rod_speed");
+    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)),
+                   family->terms[0]->speed_output);
   if (family != NULL && component >= 0 && !isnan (v))
     text = hl_force_state_text (
         at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
@@ -183,6 +185,8 @@ show (HlForceWindow *self)
   int component = hl_force_pick_component (self->pick);
   const char *id = id_of (self, component);
   gboolean is_by_hand = FALSE;
+  const HlForceFamily *family = hl_force_chart_family (self->chart);
+  const HlCylinderTerms *terms = family != NULL ? family->terms[0] : hl_cylinder_terms (FALSE);
 
   for (int k = 0; k < N_BY_HAND; k++)
     is_by_hand = is_by_hand || !isnan (by_hand_value (&self->by_hand[k]));
@@ -193,10 +197,12 @@ show (HlForceWindow *self)
   HlForcePicture picture = {
       .shows = (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
       .family_label = hl_force_pick_over_label (self->pick),
-      .family_quantity =
-          over.over == HL_FORCE_OVER_OTHER_SPEED ? HL_QUANTITY_SPEED : HL_QUANTITY_NONE,
-      .v_now = has_run ? run_value (self, id, "rod_speed") : NAN,
-      .f_now = has_run ? run_value (self, id, "force") : NAN,
+      .family_quantity = over.over == HL_FORCE_OVER_OTHER_SPEED && family != NULL &&
+                                 over.member < family->n_members
+                             ? family->terms[over.member]->speed
+                             : HL_QUANTITY_NONE,
+      .v_now = has_run ? run_value (self, id, terms->speed_output) : NAN,
+      .f_now = has_run ? run_value (self, id, terms->force_output) : NAN,
       .units = hl_workbench_units (self->workbench)};
   hl_force_chart_show (self->chart, &picture);
 }

@@ -5,6 +5,8 @@
 #include "core/quasistatic/hl-quasi-price.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-cylinder-terms.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/paint/base/hl-scene.h"
@@ -25,6 +27,21 @@ struct _HlCouplingBar
 };
 
 G_DEFINE_FINAL_TYPE (HlCouplingBar, hl_coupling_bar, GTK_TYPE_BOX)
+
+static const HlCylinderTerms *
+terms_of (HlCouplingBar *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  HlSection section;
+  int index;
+  const HlComponentClass *klass =
+      hl_document_find (document, self->id, &section, &index) != NULL &&
+              section == HL_SECTION_COMPONENTS
+          ? hl_component_class (hl_document_element_kind_name (document, section, index))
+          : NULL;
+
+  return hl_cylinder_terms (klass != NULL && klass->is_rotary);
+}
 
 static double
 number_of (HlCouplingBar *self, const char *name)
@@ -116,15 +133,21 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
     return;
   }
   HlUnits units = hl_workbench_units (self->workbench);
-  g_autofree char *rms = hl_units_format (units, HL_QUANTITY_LENGTH, job->price.rms, DIGITS);
-  g_autofree char *most = hl_units_format (units, HL_QUANTITY_LENGTH, job->price.largest, DIGITS);
+  const HlCylinderTerms *terms = terms_of (self);
+  g_autofree char *rms = hl_units_format (units, terms->place, job->price.rms, DIGITS);
+  g_autofree char *most = hl_units_format (units, terms->place, job->price.largest, DIGITS);
   g_autofree char *when = hl_units_format (units, HL_QUANTITY_TIME, job->price.t_largest, DIGITS);
-  g_autofree char *travel = hl_units_format (units, HL_QUANTITY_LENGTH, job->price.travel, DIGITS);
-  g_autofree char *force = hl_units_format (units, HL_QUANTITY_FORCE, job->price.force_rms, DIGITS);
+  g_autofree char *travel = hl_units_format (units, terms->place, job->price.travel, DIGITS);
+  g_autofree char *force = hl_units_format (units, terms->force, job->price.force_rms, DIGITS);
   g_autofree char *text = g_strdup_printf (
-      _ ("Against the lumped model the length of %s differs by %s rms and %s at most (at %s), of a "
-         "travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms instead of "
-         "%s ms."),
+      terms->force == HL_QUANTITY_TORQUE
+          ? _ ("Against the lumped model the angle of %s differs by %s rms and %s at most (at %s), "
+               "of a travel of %s; the torque by %s rms. Steps %ld instead of %ld, time %s ms "
+               "instead of %s ms.")
+          : _ ("Against the lumped model the length of %s differs by %s rms and %s at most (at "
+               "%s), "
+               "of a travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms "
+               "instead of %s ms."),
       self->id, rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
       hl_shown (1e3 * job->price.seconds[1], 3).text,
       hl_shown (1e3 * job->price.seconds[0], 3).text);
@@ -188,10 +211,12 @@ oil_cb (GtkButton *button, HlCouplingBar *self)
 }
 
 static void
-show_proposal (GtkWidget *button, HlUnits units, double K, double B, const char *format)
+show_proposal (HlCouplingBar *self, GtkWidget *button, double K, double B, const char *format)
 {
-  g_autofree char *stiffness = hl_units_format (units, HL_QUANTITY_STIFFNESS, K, DIGITS);
-  g_autofree char *damping = hl_units_format (units, HL_QUANTITY_DAMPING, B, DIGITS);
+  HlUnits units = hl_workbench_units (self->workbench);
+  const HlCylinderTerms *terms = terms_of (self);
+  g_autofree char *stiffness = hl_units_format (units, terms->stiffness, K, DIGITS);
+  g_autofree char *damping = hl_units_format (units, terms->damping, B, DIGITS);
   g_autofree char *text = g_strdup_printf (format, stiffness, damping);
 
   gtk_widget_set_tooltip_text (button, text);
@@ -215,8 +240,8 @@ hl_coupling_bar_show (HlCouplingBar *self, const char *id)
   if (!known)
     return;
   double K = number_of (self, "virtual_stiffness"), B = number_of (self, "virtual_damping");
-  g_autofree char *stiffness = hl_units_format (units, HL_QUANTITY_STIFFNESS, K, DIGITS);
-  g_autofree char *damping = hl_units_format (units, HL_QUANTITY_DAMPING, B, DIGITS);
+  g_autofree char *stiffness = hl_units_format (units, terms_of (self)->stiffness, K, DIGITS);
+  g_autofree char *damping = hl_units_format (units, terms_of (self)->damping, B, DIGITS);
   g_autofree char *longest =
       hl_units_format (units, HL_QUANTITY_TIME, self->advice.longest_step, DIGITS);
   g_autofree char *text =
@@ -227,9 +252,9 @@ hl_coupling_bar_show (HlCouplingBar *self, const char *id)
                 self->id, stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
           : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), self->id);
   gtk_label_set_text (GTK_LABEL (self->text), text);
-  show_proposal (self->stiff, units, self->advice.stiff_K, self->advice.stiff_B,
+  show_proposal (self, self->stiff, self->advice.stiff_K, self->advice.stiff_B,
                  _ ("%s and %s: as stiff as the fixed step bears"));
-  show_proposal (self->oil, units, self->advice.oil_K, self->advice.oil_B,
+  show_proposal (self, self->oil, self->advice.oil_K, self->advice.oil_B,
                  _ ("%s and %s: as compliant as the enclosed oil, critically damped"));
   gtk_widget_set_sensitive (self->compare, K > 0.0 && B > 0.0);
 }

@@ -24,12 +24,25 @@ typedef struct
   int begin[MOST_SEGMENTS + 1]; /* points of the present map at which segments begin */
 } Chart;
 
-static HlQuantity
-quantity_of (HlForceShows shows)
+/* Those of a cylinder where there is nothing yet. */
+static const HlCylinderTerms *
+terms_of (const HlForcePicture *picture)
 {
-  static const HlQuantity quantities[HL_FORCE_N_SHOWS] = {HL_QUANTITY_FORCE, HL_QUANTITY_PRESSURE,
-                                                          HL_QUANTITY_FLOW, HL_QUANTITY_FLOW};
-  return quantities[shows];
+  return picture->family != NULL ? picture->family->terms[0] : hl_cylinder_terms (false);
+}
+
+static HlQuantity
+quantity_of (const HlForcePicture *picture)
+{
+  switch (picture->shows) {
+  case HL_FORCE_SHOWS_PRESSURE:
+    return HL_QUANTITY_PRESSURE;
+  case HL_FORCE_SHOWS_RELIEF:
+  case HL_FORCE_SHOWS_RECYCLED:
+    return HL_QUANTITY_FLOW;
+  default:
+    return terms_of (picture)->force;
+  }
 }
 
 static const double *
@@ -48,17 +61,18 @@ ordinate (const HlForceCurve *curve, HlForceShows shows)
 }
 
 static const char *
-axis_label (HlForceShows shows)
+axis_label (const HlForcePicture *picture)
 {
   static const char *const labels[HL_FORCE_N_SHOWS] = {"f", "P", "Q", "Q"};
-  return labels[shows];
+  gboolean is_torque = quantity_of (picture) == HL_QUANTITY_TORQUE;
+  return is_torque ? "M" : labels[picture->shows];
 }
 
 static HlPlotSeries
 series_of (const HlForcePicture *picture, const HlForceCurve *curve, int from, int n)
 {
-  const HlUnit *x = hl_units_get (picture->units, HL_QUANTITY_SPEED);
-  const HlUnit *y = hl_units_get (picture->units, quantity_of (picture->shows));
+  const HlUnit *x = hl_units_get (picture->units, terms_of (picture)->speed);
+  const HlUnit *y = hl_units_get (picture->units, quantity_of (picture));
   double y0 = hl_unit_from_si (y, 0.0);
 
   return (HlPlotSeries){
@@ -120,10 +134,10 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
 {
   memset (chart, 0, sizeof *chart);
   chart->plot = hl_plot_make ();
-  chart->plot.x.label = "v";
-  chart->plot.x.unit = hl_units_get (picture->units, HL_QUANTITY_SPEED)->symbol;
-  chart->plot.left.label = axis_label (picture->shows);
-  chart->plot.left.unit = hl_units_get (picture->units, quantity_of (picture->shows))->symbol;
+  chart->plot.x.label = terms_of (picture)->speed == HL_QUANTITY_ANGULAR_SPEED ? "ω" : "v";
+  chart->plot.x.unit = hl_units_get (picture->units, terms_of (picture)->speed)->symbol;
+  chart->plot.left.label = axis_label (picture);
+  chart->plot.left.unit = hl_units_get (picture->units, quantity_of (picture))->symbol;
   chart->plot.empty_text = picture->empty_text;
   chart->plot.series = chart->series;
   chart->plot.hovered_series = -1;
@@ -132,7 +146,7 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
     return;
   add_family (chart, picture, style);
   add_segments (chart, picture, style);
-  const HlUnit *x = hl_units_get (picture->units, HL_QUANTITY_SPEED);
+  const HlUnit *x = hl_units_get (picture->units, terms_of (picture)->speed);
   chart->plot.x.axis.min = hl_unit_from_si (x, picture->family->v_from);
   chart->plot.x.axis.max = hl_unit_from_si (x, picture->family->v_to);
   double low = INFINITY, high = -INFINITY;

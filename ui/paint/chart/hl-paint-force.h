@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The force-velocity map of a cylinder: segments coloured and named, a family of maps behind, the
- * working point on it. */
+/* The force-velocity map of a cylinder, or torque and speed of what turns: segments coloured and
+ * named, a family of maps behind, the working point on it. */
 #pragma once
 
 #include "core/quasistatic/hl-force-family.h"
@@ -10,7 +10,7 @@
 
 typedef enum
 {
-  HL_FORCE_SHOWS_FORCE,
+  HL_FORCE_SHOWS_FORCE,    /* or torque */
   HL_FORCE_SHOWS_PRESSURE, /* of the pump line */
   HL_FORCE_SHOWS_RELIEF,   /* flow of the pump's relief valve */
   HL_FORCE_SHOWS_RECYCLED, /* regenerated flow */
@@ -24,8 +24,8 @@ typedef struct
   HlForceShows shows;
   const char *family_label; /* what the family is over: "command"; NULL = none */
   HlQuantity family_quantity;
-  double v_now, f_now; /* working point [m/s, N]; NAN = none */
-  double v_hover;      /* [m/s]; NAN = none */
+  double v_now, f_now; /* working point; NAN = none */
+  double v_hover;      /* NAN = none */
   HlUnits units;
 } HlForcePicture;
 
