@@ -586,6 +586,7 @@ def test_usage():
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--beta', '1'], '--fbar'),
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
         (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
+        (['modes', EXAMPLES / 'hydrostatic-wheel.hydrolink', '--stop', 'motor:upper'], 'turns on and on'),
         (['report', FOUR_BAR], '--out'), (['screenshot', FOUR_BAR], '--out'),
         (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'), (['thumbnail', FOUR_BAR], '--out'),
         (['thumbnail', FOUR_BAR, '--out', 'a', '--size', '5000'], '--size'),

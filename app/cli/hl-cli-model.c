@@ -268,7 +268,7 @@ gboolean
 hl_cli_find_component (const HlCli *cli,
                        const char *option,
                        const char *id,
-                       HlCliSought sought,
+                       gboolean is_actuator,
                        int *component,
                        GError **error)
 {
@@ -280,14 +280,9 @@ hl_cli_find_component (const HlCli *cli,
           ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component))
           : NULL;
 
-  if (found &&
-      (sought == HL_CLI_ANY_COMPONENT || (klass != NULL && klass->is_cylinder &&
-                                          (sought == HL_CLI_PUSHES_OR_TURNS || !klass->is_rotary))))
+  if (found && (!is_actuator || (klass != NULL && klass->is_cylinder)))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: there is no %s ‘%s’", option,
-               sought == HL_CLI_ANY_COMPONENT ? "component"
-               : sought == HL_CLI_PUSHES      ? "cylinder"
-                                              : "cylinder, motor or vane actuator",
-               id);
+               is_actuator ? "cylinder, motor or vane actuator" : "component", id);
   return FALSE;
 }

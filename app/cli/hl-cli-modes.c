@@ -14,14 +14,14 @@ read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error)
 
   for (int k = 0; ids[k] != NULL; k++) {
     int component;
-    if (!hl_cli_find_component (cli, "closed", ids[k], HL_CLI_ANY_COMPONENT, &component, error))
+    if (!hl_cli_find_component (cli, "closed", ids[k], FALSE, &component, error))
       return FALSE;
     g_array_append_val (closed, component);
   }
   return TRUE;
 }
 
-/* "CYL:lower|upper,...". */
+/* "ACT:lower|upper,...". */
 static gboolean
 read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error)
 {
@@ -32,13 +32,18 @@ read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error)
     char *colon = strchr (parts[k], ':');
     if (colon == NULL || (strcmp (colon, ":lower") != 0 && strcmp (colon, ":upper") != 0)) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--stop ‘%s’: write CYL:lower or CYL:upper, with commas between", parts[k]);
+                   "--stop ‘%s’: write ACT:lower or ACT:upper, with commas between", parts[k]);
       return FALSE;
     }
     stop.upper = strcmp (colon, ":upper") == 0;
     *colon = '\0';
-    if (!hl_cli_find_component (cli, "stop", parts[k], HL_CLI_PUSHES, &stop.component, error))
+    if (!hl_cli_find_component (cli, "stop", parts[k], TRUE, &stop.component, error))
       return FALSE;
+    if (cli->system->cylinders[cli->system->components[stop.component].cylinder].no_chambers) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--stop: ‘%s’ turns on and on; name a cylinder or a vane actuator", parts[k]);
+      return FALSE;
+    }
     g_array_append_val (stops, stop);
   }
   return TRUE;
@@ -122,14 +127,14 @@ run (HlCli *cli, GError **error)
 
 static const HlCliOption options[] = {
     {"closed", "ID,...", "flow paths that are shut, each by one of its elements", TRUE},
-    {"stop", "CYL:lower|upper,...", "pistons that lie at an end stop", TRUE},
+    {"stop", "ACT:lower|upper,...", "pistons and vanes that lie at an end stop", TRUE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_modes = {
     .name = "modes",
-    .usage = "FILE [--closed ID,...] [--stop CYL:lower|upper,...] [--json]",
+    .usage = "FILE [--closed ID,...] [--stop ACT:lower|upper,...] [--json]",
     .summary = "the hybrid oil model in one mode: constraints and reduced equations",
     .text = "Shows the hybrid model in one mode at the start state: its constraints and their "
             "rank, the\nindependent states, the reduced mass, and the recovered pressures and "

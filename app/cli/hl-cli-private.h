@@ -114,18 +114,12 @@ gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GEr
 gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error);
 /* Compiles a changed document without a word; NULL and the first error. */
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
-typedef enum
-{
-  HL_CLI_ANY_COMPONENT,
-  HL_CLI_PUSHES,         /* a cylinder */
-  HL_CLI_PUSHES_OR_TURNS /* a motor or vane actuator as well */
-} HlCliSought;
-
-/* The component that an option names; FALSE with an error when there is none, or none of that sort. */
+/* The component that an option names; FALSE with an error when there is none, or no cylinder, motor or
+ * vane actuator. */
 gboolean hl_cli_find_component (const HlCli *cli,
                                 const char *option,
                                 const char *id,
-                                HlCliSought sought,
+                                gboolean is_actuator,
                                 int *component,
                                 GError **error);
 /* SI unit of a path, "1" when unknown; borrowed. */

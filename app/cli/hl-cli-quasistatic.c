@@ -38,7 +38,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
 static gboolean
 find_actuator (const HlCli *cli, const char *option, const char *id, int *component, GError **error)
 {
-  return hl_cli_find_component (cli, option, id, HL_CLI_PUSHES_OR_TURNS, component, error);
+  return hl_cli_find_component (cli, option, id, TRUE, component, error);
 }
 
 /* "ACT=V", or "ACT=BETA,FBAR". */
