@@ -40,7 +40,8 @@
 #define LEAST_PX 4.0                  /* a body has gone with a drag or with keys */
 #define QUIET_US (G_USEC_PER_SEC / 5) /* of nothing to do: whatever was asked for is done */
 #define ANSWER_US (20 * G_USEC_PER_SEC)
-#define ARRIVAL_S 300 /* of a large linkage, where it is sent */
+#define MOVING_US (2 * G_USEC_PER_SEC) /* played, driven */
+#define ARRIVAL_S 300                  /* of a large linkage, where it is sent */
 
 static HlApplication *application;
 
@@ -386,6 +387,20 @@ test_model (gconstpointer data)
     frames (&session);
   }
   report (&session, "run and stop");
+
+  TIMED (&session, hl_runs_start (hl_workbench_runs (workbench)));
+  iterate (&session, ANSWER_US);
+  TIMED (&session, hl_time_bar_set_playing (session.window->time_bar, TRUE));
+  iterate (&session, MOVING_US);
+  TIMED (&session, hl_time_bar_set_playing (session.window->time_bar, FALSE));
+  frames (&session);
+  report (&session, "played");
+
+  TIMED (&session, fixture_activate (session.window, "drive"));
+  iterate (&session, MOVING_US);
+  TIMED (&session, fixture_activate (session.window, "drive"));
+  frames (&session);
+  report (&session, "driven");
 
   TIMED (&session, fixture_close (session.window));
   report (&session, "closed");
