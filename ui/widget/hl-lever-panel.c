@@ -14,7 +14,7 @@
 
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
-#define AT_ONCE 4  /* rows that are made in one go */
+#define AT_ONCE 2  /* rows that are made in one go */
 #define PAUSE_MS 8 /* before the next ones: events and frames come between */
 #define USUAL_STRIP 1
 
@@ -138,12 +138,31 @@ rebuild (GtkWidget *widget)
   gtk_widget_set_visible (self->empty, levers->len == 0);
 }
 
+/* So is one that has no place yet. */
+static gboolean
+is_in_view (HlLeverPanel *self, GtkWidget *row)
+{
+  GtkAdjustment *at = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  double from = gtk_adjustment_get_value (at), to = from + gtk_adjustment_get_page_size (at);
+  graphene_rect_t bounds;
+
+  if (gtk_widget_get_width (row) < 1 || !gtk_widget_compute_bounds (row, self->list, &bounds))
+    return TRUE;
+  return bounds.origin.x + bounds.size.width > (float)from && bounds.origin.x < (float)to;
+}
+
+/* While a machine is driven, every lever that the file moves changes in every frame; one that is
+ * scrolled into view has its turn in the next. */
 static void
 refresh_rows (HlLeverPanel *self)
 {
+  HlDriving *driving = hl_workbench_driving (self->workbench);
+  gboolean races = hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
+
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    hl_lever_row_refresh (HL_LEVER_ROW (row));
+    if (!races || is_in_view (self, row))
+      hl_lever_row_refresh (HL_LEVER_ROW (row));
 }
 
 /* --- the head --- */
