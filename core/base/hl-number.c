@@ -113,7 +113,10 @@ read_exponent (const char *text, int *exponent, const char **end)
   if (is_negative)
     *exponent = -*exponent;
   *end = c;
-  return any && strchr (".,^(eE", *c == '\0' ? ' ' : *c) == NULL;
+  /* a point or comma at the end of a clause ends the number as well */
+  gboolean goes_on = strchr (".,", *c == '\0' ? ' ' : *c) != NULL ? g_ascii_isdigit (c[1])
+                                                                  : strchr ("^(eE", *c) != NULL;
+  return any && !(*c != '\0' && goes_on);
 }
 
 /* Takes a sign of a product with the blanks round it off the end; FALSE: there is none. */
