@@ -149,17 +149,24 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
   const HlUnit *x = hl_units_get (picture->units, terms_of (picture)->speed);
   chart->plot.x.axis.min = hl_unit_from_si (x, picture->family->v_from);
   chart->plot.x.axis.max = hl_unit_from_si (x, picture->family->v_to);
+  /* a chamber that nothing relieves bears any force: the picture is of the finite ones */
   double low = INFINITY, high = -INFINITY;
   for (int k = 0; k < chart->plot.n_series; k++) {
     const HlPlotSeries *series = &chart->series[k];
     for (int i = 0; i < series->samples.n; i++) {
       double y = series->samples.y[i] * series->y_factor + series->y_offset;
-      low = fmin (low, y);
-      high = fmax (high, y);
+      low = isfinite (y) ? fmin (low, y) : low;
+      high = isfinite (y) ? fmax (high, y) : high;
     }
   }
   if (low <= high)
     hl_axis_fit (&chart->plot.left.axis, low, high);
+  else {
+    chart->plot.n_series = 0;
+    chart->plot.empty_text =
+        _ ("Shut: it bears any load. Open its valves by the command, or look at "
+           "a time at which they are open");
+  }
 }
 
 /* ---- what is painted over the plot ---- */
