@@ -515,6 +515,26 @@ def test_quasistatic_numbers():
             raise AssertionError(f'{path} changes nothing')
 
 
+def test_quasistatic_proposals():
+    """/fmu/virtual-elements-that-the-file-does-not-state-are-taken-as-a-run-takes-them-and-told"""
+    model = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))
+    names = ['virtual_stiffness', 'virtual_damping']
+    for component in model['components']:
+        for name in names:
+            component.pop(name, None)
+    path = WORK / 'unstated.hydrolink'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    told = hydrolink('export-fmu', path, '--sources-only', '--out', WORK / 'unstated.fmu')[1]
+    run = hydrolink('simulate', path, '--t-end', 0.01, '--every', 0.01)[1]
+    description = ElementTree.fromstring(zipfile.ZipFile(WORK / 'unstated.fmu').read('modelDescription.xml'))
+    start = {v.get('name'): float(v.get('start')) for v in description.iter('Float64') if v.get('start')}
+    for name in names:
+        said = rf'needs cyl.{name}, which the file does not state: ([0-9.e+]+) '
+        taken = [float(value) for value in re.findall(said, told)]
+        equal(taken, [float(value) for value in re.findall(said, run)])
+        equal(taken, [start[f'cyl.{name}']])
+
+
 HYBRID = ['hybrid-regeneration', 'hybrid-two-cylinders']
 
 

@@ -6,6 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/fmu/hl-fmu-binary.h"
@@ -16,6 +17,7 @@
 #include "core/fmu/hl-ssv.h"
 #include "core/hybrid/hl-sim-hybrid.h"
 #include "core/io/hl-zip.h"
+#include "core/oil/hl-oil-proposals.h"
 #include "core/run/hl-sim-run.h"
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-equilibrium.h"
@@ -74,6 +76,33 @@ compile (const HlDocument *document, GError **error)
     g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
   }
   return sys;
+}
+
+static void
+tell_proposal (const char *path, double value, void *data)
+{
+  const Export *e = data;
+  g_autofree char *text = g_strdup_printf (
+      _ ("the FMU needs %s, which the file does not state: %s is taken as proposed"), path,
+      hl_shown (value, 2).text);
+
+  e->note (text, e->note_data);
+}
+
+/* Numbers without which the oil has no run, as a run takes them. */
+static gboolean
+take_proposals (Export *e, GError **error)
+{
+  HlModelKind model = hl_sim_options_from_model (e->sys).model;
+  HlDocument *mended = hl_oil_take_proposals (e->document, e->sys, model, tell_proposal, e);
+
+  if (mended == NULL)
+    return TRUE;
+  hl_document_unref (e->document);
+  e->document = mended;
+  hl_system_unref (e->sys);
+  e->sys = compile (mended, error);
+  return e->sys != NULL;
 }
 
 /* Whether the formulation can begin there, as the FMU will. */
@@ -341,7 +370,7 @@ static GBytes *
 make (Export *e, const HlFmuWish *wish, GError **error)
 {
   e->sys = compile (e->document, error);
-  if (e->sys == NULL)
+  if (e->sys == NULL || !take_proposals (e, error))
     return NULL;
   tell_oil (e);
   if (!find_start (e, error) || !make_inputs (e, wish->inputs, error) || !arrange (e, error))
