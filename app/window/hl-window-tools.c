@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NEAR_PX 24.0f
+#define LUG_PX 48.0f /* a ground pivot reaches this far below its point, with its name */
 
 /* Whether something else is said at the lower edge of the line's canvas. */
 static gboolean
@@ -54,7 +55,7 @@ motion_cb (GtkEventControllerMotion *motion, double x, double y, GtkWidget *labe
   if (!gtk_widget_get_mapped (label) || !gtk_widget_compute_bounds (label, canvas, &box))
     return;
   gboolean is_low = box.origin.y + 0.5 * box.size.height > 0.5 * gtk_widget_get_height (canvas);
-  graphene_rect_inset (&box, -NEAR_PX, -NEAR_PX);
+  graphene_rect_inset (&box, -NEAR_PX, -(is_low ? LUG_PX : NEAR_PX));
   if (!graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)x, (float)y)))
     return;
   if (!is_low && is_bottom_taken (label))

@@ -349,6 +349,27 @@ test_hint_gives_way (void)
   pointer_close (window);
 }
 
+/* A ground pivot that is set just above it is seen whole, with its name. */
+static void
+test_hint_leaves_pivot (void)
+{
+  graphene_rect_t box;
+
+  window = pointer_open (application, NULL);
+  GtkWidget *canvas = GTK_WIDGET (window->linkage_view);
+  pointer_take_up (window->linkage_palette, "Ground pivot");
+  HlSpot at = {150, gtk_widget_get_height (canvas) - 54};
+  pointer_to (canvas, (HlSpot){150, 150});
+  pointer_to (canvas, at);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (window->linkage_status), canvas, &box));
+  g_assert_false (graphene_rect_contains_point (
+      &box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y + 32.0f))); /* its name */
+  pointer_key ("Escape");
+  pointer_close (window);
+}
+
 /* --- numbers beside the drawing --- */
 
 /* The start lies a hair beside the drawing, and nobody is told: what stands beside it is what the
@@ -382,6 +403,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-look/band", test_band);
   g_test_add_func ("/first-look/rated-levers", test_rated_levers);
   g_test_add_func ("/first-look/hint-gives-way", test_hint_gives_way);
+  g_test_add_func ("/first-look/hint-leaves-a-pivot-its-name", test_hint_leaves_pivot);
   g_test_add_func ("/first-look/start-numbers", test_start_numbers);
   int status = g_test_run ();
   g_object_unref (application);
