@@ -41,8 +41,10 @@ static const char head[] =
     "*or*\n"
     "means that one of several ways to state it is given, counted by letters. *Where* names a "
     "choice\n"
-    "beside which alone the property counts. A number that an oil model does not read is marked; what\n"
-    "is said of quasistatic oil holds where the circuit has a closed form: in a network, which any\n"
+    "beside which alone the property counts. A number that an oil model does not read is marked; "
+    "what\n"
+    "is said of quasistatic oil holds where the circuit has a closed form: in a network, which "
+    "any\n"
     "other circuit becomes, components have the laws that they have everywhere.\n";
 
 /* --- one property --- */
