@@ -10,8 +10,8 @@ set -eu
 
 program=$(realpath "$1")
 rows=${3:-20000}
-# a task must last so long that it can be killed at its work
-if [ "$rows" -lt 2000 ]; then shards=4 t_end=8; else shards=40 t_end=2; fi
+# a task must last so long that it can be killed at its work: few rows have many samples each
+if [ "$rows" -lt 2000 ]; then shards=4 t_end=8 every=1e-5; else shards=40 t_end=2 every=1e-2; fi
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 model=$(cd "$(dirname "$0")/../.." && pwd)/data/examples/four-bar.hydrolink
@@ -155,7 +155,7 @@ pass 'its daemons listen on 127.0.0.1 alone'
 # ---- the study -----------------------------------------------------------------------------------
 
 study="--vary cyl.friction.Fc=100:300 --vary link2.mass=1:5:log --design sobol:$rows --seed 7
-  --measure max:p1 --measure settling:phi2 --set simulation.t_end=$t_end"
+  --measure max:p1 --measure settling:phi2 --set simulation.t_end=$t_end --set simulation.every=$every"
 submit () {
   # shellcheck disable=SC2086
   "$program" study submit "$model" $study --engine slurm --shards "$shards" --out "$folder/array" "$@"
