@@ -2,7 +2,6 @@
 /* The window of force and velocity maps on a workbench of its own: it follows the run and the drawing,
  * and has maps of what turns. */
 #include "core/edit/hl-edit.h"
-#include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -12,19 +11,7 @@
 
 #include <string.h>
 
-#define PATIENCE_S 60
 #define SKIPPED 77
-
-static void
-iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
-  HlPatience patience = hl_patience (PATIENCE_S);
-  while (!is_done (data)) {
-    g_assert_false (hl_patience_is_over (&patience));
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (200);
-  }
-}
 
 static HlWorkbench *
 open_example (const char *name)
@@ -60,9 +47,9 @@ test_force_window (void)
 
   gtk_window_present (GTK_WINDOW (window));
   hl_runs_start (hl_workbench_runs (workbench));
-  iterate_until (has_caption, window);
+  fixture_until (has_caption, window);
   hl_runs_set_time (hl_workbench_runs (workbench), 4.5);
-  iterate_until (has_other_caption, window);
+  fixture_until (has_other_caption, window);
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_window_destroy (parent);
 }
@@ -84,7 +71,7 @@ test_force_window_of_motor (void)
 
   gtk_window_present (GTK_WINDOW (window));
   hl_runs_start (hl_workbench_runs (workbench));
-  iterate_until (is_turning, window);
+  fixture_until (is_turning, window);
   g_autofree char *table = hl_chart_table (HL_CHART (fixture_child (window, "chart")));
   g_auto (GStrv) lines = g_strsplit (table, "\n", 2);
   g_assert_cmpstr (lines[0], ==, "family,speed [rad/s],torque [N m],pump_pressure [Pa]");
@@ -127,17 +114,17 @@ test_force_window_between (void)
 
   g_object_set_data (G_OBJECT (window), "bench", workbench);
   gtk_window_present (GTK_WINDOW (window));
-  iterate_until (is_of_cylinder, window);
+  fixture_until (is_of_cylinder, window);
   hl_editing_commit (editing, hl_edit_remove (hl_editing_document (editing), gone, NULL), "Remove",
                      NULL);
   g_assert_false (is_computed (window));
   g_assert_true (is_of_cylinder (window));
-  iterate_until (is_computed, window);
+  fixture_until (is_computed, window);
   g_assert_true (is_of_cylinder (window));
   hl_editing_undo (editing);
   g_assert_false (is_computed (window));
   g_assert_true (is_of_cylinder (window));
-  iterate_until (is_computed, window);
+  fixture_until (is_computed, window);
   g_assert_true (is_of_cylinder (window));
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_window_destroy (parent);

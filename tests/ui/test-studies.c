@@ -4,7 +4,6 @@
 #include "core/base/hl-number.h"
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-system.h"
-#include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/study/hl-power-chart.h"
 #include "ui/study/hl-oils-window.h"
@@ -24,19 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_S 60
 #define SKIPPED 77
-
-static void
-iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
-  HlPatience patience = hl_patience (PATIENCE_S);
-  while (!is_done (data)) {
-    g_assert_false (hl_patience_is_over (&patience));
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (200);
-  }
-}
 
 static gboolean
 has_locus (gpointer workbench)
@@ -60,7 +47,7 @@ static HlWorkbench *
 open_example (const char *name)
 {
   HlWorkbench *workbench = open_example_plain (name);
-  iterate_until (has_locus, workbench);
+  fixture_until (has_locus, workbench);
   return workbench;
 }
 
@@ -89,7 +76,7 @@ test_mode_panel (void)
     g_assert_true (gtk_widget_get_visible (panel));
     g_assert_cmpstr (fixture_said (panel, "verdict"), ==, "");
     hl_mode_panel_check (HL_MODE_PANEL (panel));
-    iterate_until (has_verdict, panel);
+    fixture_until (has_verdict, panel);
     checked++;
   }
   g_assert_cmpint (checked, ==, 4);
@@ -181,7 +168,7 @@ test_shaping_number (void)
   g_assert_true (hl_editing_load (hl_workbench_editing (workbench), file, NULL));
   g_unlink (file);
   hl_locus_study_set_knob (hl_workbench_locus (workbench), 1);
-  iterate_until (has_poles_of_set, workbench);
+  fixture_until (has_poles_of_set, workbench);
   for (int k = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), k, &re, &im, &set);
        k++)
     for (gsize which = 0; set == 0 && which < G_N_ELEMENTS (expected); which++)
@@ -230,7 +217,7 @@ test_map (void)
   hl_map_window_start (HL_MAP_WINDOW (window), 1, 2);
   gtk_window_present (GTK_WINDOW (window));
   gtk_test_widget_wait_for_draw (window);
-  iterate_until (is_idle, window);
+  fixture_until (is_idle, window);
   gtk_widget_queue_draw (window);
   gtk_test_widget_wait_for_draw (window);
   hl_map_window_start (HL_MAP_WINDOW (window), 1, 1);
@@ -238,7 +225,7 @@ test_map (void)
   hl_map_window_start (HL_MAP_WINDOW (window), 1, 2);
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
+  fixture_until (is_gone, &weak);
 }
 
 static gboolean
@@ -298,7 +285,7 @@ test_power_window (void)
 
   gtk_window_present (GTK_WINDOW (window));
   g_assert_true (hl_power_window_is_busy (HL_POWER_WINDOW (window)));
-  iterate_until (is_power_there, window);
+  fixture_until (is_power_there, window);
   hl_runs_set_time (hl_workbench_runs (workbench), 0.5);
   for (guint shows = 0; shows < 3; shows++) {
     gtk_drop_down_set_selected (fixture_child (window, "pick_shows"), shows);
@@ -310,14 +297,14 @@ test_power_window (void)
   }
   g_assert_cmpfloat (in[1], !=, in[2]);
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 500.0, NULL, NULL);
-  iterate_until (is_power_due, window);
-  iterate_until (is_power_there, window);
+  fixture_until (is_power_due, window);
+  fixture_until (is_power_there, window);
   sum_sides (window, &in[3], &out);
   g_assert_cmpfloat (in[3], !=, in[2]);
   gtk_drop_down_set_selected (fixture_child (window, "pick_shows"), 0);
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
+  fixture_until (is_gone, &weak);
   gtk_window_destroy (parent);
 }
 
@@ -348,18 +335,18 @@ test_oils_window (void)
 
   gtk_window_present (GTK_WINDOW (window));
   g_assert_true (hl_oils_window_is_busy (HL_OILS_WINDOW (window)));
-  iterate_until (are_oils_there, window);
+  fixture_until (are_oils_there, window);
   g_assert_cmpint (hl_data_table_n_rows (costs), ==, 3);
   g_assert_cmpint (hl_data_table_n_rows (gaps), ==, 5);
   g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 3.5\302\240s"));
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.5, NULL, NULL);
-  iterate_until (are_oils_due, window);
-  iterate_until (are_oils_there, window);
+  fixture_until (are_oils_due, window);
+  fixture_until (are_oils_there, window);
   g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 0.5\302\240s"));
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2.0, NULL, NULL);
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
+  fixture_until (is_gone, &weak);
   gtk_window_destroy (parent);
 }
 
@@ -385,13 +372,13 @@ test_closing_ends_the_run (void)
     gint64 under_way = g_get_monotonic_time () + G_USEC_PER_SEC;
     gpointer weak = window;
     gtk_window_present (GTK_WINDOW (window));
-    iterate_until (is_late, &under_way);
+    fixture_until (is_late, &under_way);
     g_assert_true (i == 0 ? hl_power_window_is_busy (HL_POWER_WINDOW (window))
                           : hl_oils_window_is_busy (HL_OILS_WINDOW (window)));
     g_object_add_weak_pointer (G_OBJECT (window), &weak);
     gtk_window_destroy (GTK_WINDOW (window));
     gtk_window_destroy (parent);
-    iterate_until (is_gone, &weak);
+    fixture_until (is_gone, &weak);
   }
 }
 
@@ -412,7 +399,7 @@ test_mode_graph (void)
   gtk_window_present (GTK_WINDOW (window));
   g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 0);
   hl_runs_start (hl_workbench_runs (workbench));
-  iterate_until (has_modes, window);
+  fixture_until (has_modes, window);
   g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 11);
   g_assert_cmpint (hl_mode_graph_window_chosen (HL_MODE_GRAPH_WINDOW (window)), ==, -1);
   hl_mode_graph_window_choose (HL_MODE_GRAPH_WINDOW (window), 7);
@@ -441,7 +428,7 @@ test_mode_poles (void)
   int set;
   gboolean has_relief = FALSE;
 
-  iterate_until (has_mode_poles, workbench);
+  fixture_until (has_mode_poles, workbench);
   for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
        i++)
     if (set < 0 && strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i),
@@ -477,7 +464,7 @@ test_mode_poles_follow (void)
   g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
 
   hl_runs_set_time (hl_workbench_runs (workbench), 1.4);
-  iterate_until (has_mode_of_run, workbench);
+  fixture_until (has_mode_of_run, workbench);
 }
 
 int
