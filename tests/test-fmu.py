@@ -529,8 +529,8 @@ def test_quasistatic_proposals():
     description = ElementTree.fromstring(zipfile.ZipFile(WORK / 'unstated.fmu').read('modelDescription.xml'))
     start = {v.get('name'): float(v.get('start')) for v in description.iter('Float64') if v.get('start')}
     for name in names:
+        taken = [float(value) for value in re.findall(rf'cyl.{name} = ([0-9.e+]+)', told)]
         said = rf'needs cyl.{name}, which the file does not state: ([0-9.e+]+) '
-        taken = [float(value) for value in re.findall(said, told)]
         equal(taken, [float(value) for value in re.findall(said, run)])
         equal(taken, [start[f'cyl.{name}']])
 

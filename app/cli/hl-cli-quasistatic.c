@@ -184,12 +184,6 @@ end_row (Table *table, const HlAnswerCell cells[])
   return hl_cli_rows_end_line (table->rows);
 }
 
-static gboolean
-is_rotary (const HlForceMap *map)
-{
-  return hl_force_map_terms (map, 0)->speed == HL_QUANTITY_ANGULAR_SPEED;
-}
-
 static const HlAnswerCell unknown = {NAN, NULL};
 
 /* A network names neither its pieces nor the valves that are open; what it does not determine is NAN
@@ -234,7 +228,7 @@ valve_cell (gboolean is_open)
 static gboolean
 put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
 {
-  if (is_rotary (map))
+  if (hl_force_map_terms (map, 0)->is_rotary)
     return put_turning_state (table, gamma);
   if (hl_force_map_is_network (map))
     return put_network_state (table, gamma);
@@ -293,7 +287,7 @@ begin_map (Table *table, const HlForceMap *map)
                                 {"torque_high", "N m"}, {"pump_pressure", "Pa"},
                                 {"A_pressure", "Pa"},   {"B_pressure", "Pa"}};
 
-  if (is_rotary (map))
+  if (hl_force_map_terms (map, 0)->is_rotary)
     begin_table (table, turns, G_N_ELEMENTS (turns));
   else
     begin_table (table, pushes, G_N_ELEMENTS (pushes));
@@ -342,7 +336,7 @@ begin_loads (Table *table, const HlForceMap *map)
                                 {"torque", "N m"},
                                 {"pump_pressure", "Pa"}};
 
-  if (is_rotary (map))
+  if (hl_force_map_terms (map, 0)->is_rotary)
     begin_table (table, turns, G_N_ELEMENTS (turns));
   else
     begin_table (table, pushes, G_N_ELEMENTS (pushes));
@@ -379,7 +373,7 @@ print_loads (
     cells[n_cells++] = (HlAnswerCell){fbar[0], NULL};
     cells[n_cells++] = (HlAnswerCell){lambda->v, NULL};
     cells[n_cells++] = (HlAnswerCell){lambda->f, NULL};
-    if (!is_rotary (map))
+    if (!hl_force_map_terms (map, 0)->is_rotary)
       cells[n_cells++] = (HlAnswerCell){lambda->va, NULL};
     cells[n_cells] = (HlAnswerCell){hl_force_map_tank (map) + P, NULL};
     if (!end_row (table, cells))

@@ -283,8 +283,9 @@ hl_value_find_key (const HlValue *object, const char *key)
     return -1;
   if (object->list.n > MOST_LINEAR)
     return (gssize)GPOINTER_TO_SIZE (g_hash_table_lookup (index_of (object), key)) - 1;
+  /* most differ in their first letter, and pictures of large drawings ask often */
   for (gsize i = 0; i < object->list.n; i++)
-    if (strcmp (object->list.keys[i], key) == 0)
+    if (object->list.keys[i][0] == key[0] && strcmp (object->list.keys[i], key) == 0)
       return (gssize)i;
   return -1;
 }

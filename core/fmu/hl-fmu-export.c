@@ -79,27 +79,29 @@ compile (const HlDocument *document, GError **error)
 }
 
 static void
-tell_proposal (const char *path, double value, void *data)
+list_proposal (const char *path, double value, void *data)
 {
-  const Export *e = data;
-  g_autofree char *text = g_strdup_printf (
-      _ ("the FMU needs %s, which the file does not state: %s is taken as proposed"), path,
-      hl_shown (value, 2).text);
+  GString *list = data;
 
-  e->note (text, e->note_data);
+  g_string_append_printf (list, "%s%s = %s", list->len > 0 ? ", " : "", path,
+                          hl_shown (value, 2).text);
 }
 
 /* Numbers without which the oil has no run, as a run takes them. */
 static gboolean
 take_proposals (Export *e, GError **error)
 {
+  g_autoptr (GString) list = g_string_new (NULL);
   HlModelKind model = hl_sim_options_from_model (e->sys).model;
-  HlDocument *mended = hl_oil_take_proposals (e->document, e->sys, model, tell_proposal, e);
+  HlDocument *mended = hl_oil_take_proposals (e->document, e->sys, model, list_proposal, list);
 
   if (mended == NULL)
     return TRUE;
   hl_document_unref (e->document);
   e->document = mended;
+  g_autofree char *text =
+      g_strdup_printf (_ ("what the file does not state is taken as proposed: %s"), list->str);
+  e->note (text, e->note_data);
   hl_system_unref (e->sys);
   e->sys = compile (mended, error);
   return e->sys != NULL;

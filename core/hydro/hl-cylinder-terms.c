@@ -12,9 +12,11 @@ hl_cylinder_terms (bool is_rotary)
                                          .place_output = "s",
                                          .speed_output = "rod_speed",
                                          .force_output = "force",
+                                         .speed_title = "velocity",
                                          .speed_unit = "m/s",
                                          .force_unit = "N"};
-  static const HlCylinderTerms turns = {.place = HL_QUANTITY_ANGLE,
+  static const HlCylinderTerms turns = {.is_rotary = true,
+                                        .place = HL_QUANTITY_ANGLE,
                                         .speed = HL_QUANTITY_ANGULAR_SPEED,
                                         .force = HL_QUANTITY_TORQUE,
                                         .stiffness = HL_QUANTITY_TORSION_STIFFNESS,
@@ -22,6 +24,7 @@ hl_cylinder_terms (bool is_rotary)
                                         .place_output = "angle",
                                         .speed_output = "speed",
                                         .force_output = "torque",
+                                        .speed_title = "speed",
                                         .speed_unit = "rad/s",
                                         .force_unit = "N m"};
 

@@ -9,8 +9,10 @@
 
 typedef struct
 {
+  bool is_rotary;
   HlQuantity place, speed, force, stiffness, damping;
   const char *place_output, *speed_output, *force_output; /* as they are recorded */
+  const char *speed_title;                                /* of a column */
   const char *speed_unit, *force_unit;                    /* SI, as tables name them */
 } HlCylinderTerms;
 

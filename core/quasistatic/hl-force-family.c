@@ -65,7 +65,7 @@ fill_curve (
 static double
 beta_of (const HlForceMap *map, int member, bool is_free)
 {
-  if (hl_force_map_terms (map, member)->speed == HL_QUANTITY_ANGULAR_SPEED)
+  if (hl_force_map_terms (map, member)->is_rotary)
     return is_free ? FREE_TURNING_BETA : HELD_TURNING_BETA;
   return is_free ? FREE_BETA : HELD_BETA;
 }
@@ -78,7 +78,7 @@ choose_network_range (HlForceMap *map, double *from, double *to)
   HlArena scratch = {0};
   double *beta = hl_arena_take (&scratch, n, sizeof *beta);
   double *fbar = hl_arena_take (&scratch, n, sizeof *fbar), P;
-  bool turns = hl_force_map_terms (map, 0)->speed == HL_QUANTITY_ANGULAR_SPEED;
+  bool turns = hl_force_map_terms (map, 0)->is_rotary;
   double reach = turns ? LEAST_TURNING : LEAST_RANGE;
   HlQuasiLambda *lambda = hl_arena_take (&scratch, n, sizeof *lambda);
 

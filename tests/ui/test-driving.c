@@ -3,7 +3,10 @@
  * and what was driven is a run. */
 #include "tests/ui/window-fixture.h"
 #include "core/edit/hl-edit.h"
+#include "core/document/hl-path.h"
+#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "tests/support/hl-copies.h"
 #include "ui/bench/hl-pad.h"
 #include "ui/widget/hl-lever-row.h"
 #include "ui/widget/hl-pressure-meters.h"
@@ -11,6 +14,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -315,6 +319,47 @@ test_close (void)
   fixture_close (window);
 }
 
+static gboolean
+is_filled (gpointer panel)
+{
+  return !hl_lever_panel_is_filling (panel);
+}
+
+/* Of many levers those out of view catch up as soon as the machine stands. */
+static void
+test_many (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hl-driving-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "many.hydrolink", NULL);
+  g_autoptr (HlDocument) document = hl_test_copies ("four-bar.hydrolink", 8);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_document_save (document, path, &error));
+  HlWindow *window = fixture_open (application, NULL);
+  HlLeverPanel *panel = panel_of (window);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_until_settled (window);
+  fixture_activate (window, "drive");
+  fixture_until (has_rows, window);
+  fixture_until (is_filled, panel);
+  int n = fixture_count (panel, HL_TYPE_LEVER_ROW);
+  g_assert_cmpint (n, ==, 16);
+  for (int k = 0; k < n; k++)
+    g_assert_true (
+        gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
+  fixture_activate (window, "stop");
+  fixture_until (is_stopped, window);
+  fixture_draw (window);
+  fixture_until (is_filled, panel);
+  for (int k = 0; k < n; k++)
+    g_assert_false (
+        gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
+  fixture_close (window);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 /* Nothing to move is said; nothing to drive is not offered. */
 static void
 test_nothing (void)
@@ -352,6 +397,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/driving/dead-zone-of-a-stick", test_dead_zone);
   g_test_add_func ("/driving/sticks-move-levers", test_pad);
   g_test_add_func ("/driving/close", test_close);
+  g_test_add_func ("/driving/levers-out-of-view-catch-up", test_many);
   g_test_add_func ("/driving/nothing", test_nothing);
   int result = g_test_run ();
   g_object_unref (application);

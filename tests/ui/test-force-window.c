@@ -13,18 +13,6 @@
 
 #define SKIPPED 77
 
-static HlWorkbench *
-open_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  HlWorkbench *workbench = hl_workbench_new ();
-  g_autoptr (GError) error = NULL;
-
-  hl_editing_load (hl_workbench_editing (workbench), path, &error);
-  g_assert_no_error (error);
-  return workbench;
-}
-
 static gboolean
 has_caption (gpointer window)
 {
@@ -41,7 +29,7 @@ has_other_caption (gpointer window)
 static void
 test_force_window (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("metering-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("metering-arm.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_force_window_new (workbench, parent);
 
@@ -65,7 +53,7 @@ is_turning (gpointer window)
 static void
 test_force_window_of_motor (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("hydrostatic-wheel.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("hydrostatic-wheel.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_force_window_new (workbench, parent);
 
@@ -107,7 +95,7 @@ static void
 test_force_window_between (void)
 {
   static const char *const gone[] = {"rod_suction", NULL};
-  g_autoptr (HlWorkbench) workbench = open_example ("metering-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("metering-arm.hydrolink");
   HlEditing *editing = hl_workbench_editing (workbench);
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_force_window_new (workbench, parent);

@@ -10,18 +10,6 @@
 
 #include <math.h>
 
-static HlWorkbench *
-open_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  HlWorkbench *workbench = hl_workbench_new ();
-  g_autoptr (GError) error = NULL;
-
-  hl_editing_load (hl_workbench_editing (workbench), path, &error);
-  g_assert_no_error (error);
-  return workbench;
-}
-
 static const HlHelpPage *
 page_of (GtkWidget *window)
 {
@@ -42,7 +30,7 @@ letter (const HlHelpPage *page, const char *name)
 static void
 test_element (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("crane-counterbalance.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cbv");
   HlEditing *editing = hl_workbench_editing (workbench);
 
@@ -60,7 +48,7 @@ test_element (void)
 static void
 test_other_elements (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("peaucellier.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("peaucellier.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "spring");
   HlEditing *editing = hl_workbench_editing (workbench);
 
@@ -88,7 +76,7 @@ is_over (gpointer runs)
 static void
 test_signal (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("position-servo.hydrolink");
   HlRuns *runs = hl_workbench_runs (workbench);
   hl_runs_start (runs);
   fixture_until (is_over, runs);
@@ -116,7 +104,7 @@ test_signal (void)
 static void
 test_every_page (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("four-bar.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, NULL);
   GtkListBox *list = GTK_LIST_BOX (fixture_find (window, GTK_TYPE_LIST_BOX));
   GtkListBoxRow *row;
@@ -166,7 +154,7 @@ test_topics (void)
 static void
 test_hidden (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("four-bar.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cyl");
 
   gtk_window_present (GTK_WINDOW (window));
@@ -182,7 +170,7 @@ test_hidden (void)
 static void
 test_kind_and_search (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("crane-counterbalance.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, "throttle", "cbv");
   GtkWidget *search = fixture_find (window, GTK_TYPE_SEARCH_ENTRY);
 

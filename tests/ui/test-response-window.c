@@ -16,12 +16,8 @@ has_locus (gpointer workbench)
 static HlWorkbench *
 open_example (const char *name)
 {
-  g_autofree char *path = fixture_example_path (name);
-  HlWorkbench *workbench = hl_workbench_new ();
-  g_autoptr (GError) error = NULL;
+  HlWorkbench *workbench = fixture_workbench (name);
 
-  hl_editing_load (hl_workbench_editing (workbench), path, &error);
-  g_assert_no_error (error);
   fixture_until (has_locus, workbench);
   return workbench;
 }

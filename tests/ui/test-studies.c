@@ -32,21 +32,9 @@ has_locus (gpointer workbench)
 }
 
 static HlWorkbench *
-open_example_plain (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  HlWorkbench *workbench = hl_workbench_new ();
-  g_autoptr (GError) error = NULL;
-
-  hl_editing_load (hl_workbench_editing (workbench), path, &error);
-  g_assert_no_error (error);
-  return workbench;
-}
-
-static HlWorkbench *
 open_example (const char *name)
 {
-  HlWorkbench *workbench = open_example_plain (name);
+  HlWorkbench *workbench = fixture_workbench (name);
   fixture_until (has_locus, workbench);
   return workbench;
 }
@@ -276,7 +264,7 @@ heat_share (GtkWidget *window, double in)
 static void
 test_power_window (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("slider-crank.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("slider-crank.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_power_window_new (workbench, parent);
   const char *const paths[] = {"cyl.friction.sigma2", NULL};
@@ -325,7 +313,7 @@ are_oils_due (gpointer window)
 static void
 test_oils_window (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("two-arms-1.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("two-arms-1.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_oils_window_new (workbench, parent);
   HlDataTable *costs = HL_DATA_TABLE (fixture_child (window, "costs"));
@@ -364,7 +352,7 @@ test_closing_ends_the_run (void)
                                                                 hl_oils_window_new};
 
   for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
-    g_autoptr (HlWorkbench) workbench = open_example_plain ("position-servo.hydrolink");
+    g_autoptr (HlWorkbench) workbench = fixture_workbench ("position-servo.hydrolink");
     GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
     const char *const paths[] = {"simulation.t_end", NULL};
     hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 1e5, NULL, NULL);
@@ -392,7 +380,7 @@ has_modes (gpointer window)
 static void
 test_mode_graph (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_mode_graph_window_new (workbench, parent);
 
@@ -423,7 +411,7 @@ has_mode_poles (gpointer workbench)
 static void
 test_mode_poles (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
   double re, im;
   int set;
   gboolean has_relief = FALSE;
@@ -461,7 +449,7 @@ has_mode_of_run (gpointer workbench)
 static void
 test_mode_poles_follow (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
 
   hl_runs_set_time (hl_workbench_runs (workbench), 1.4);
   fixture_until (has_mode_of_run, workbench);

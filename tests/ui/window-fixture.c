@@ -126,6 +126,18 @@ fixture_example_path (const char *name)
   return g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
 }
 
+HlWorkbench *
+fixture_workbench (const char *example)
+{
+  g_autofree char *path = fixture_example_path (example);
+  HlWorkbench *workbench = hl_workbench_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
+  g_assert_no_error (error);
+  return workbench;
+}
+
 void
 fixture_draw (gpointer window)
 {

@@ -20,6 +20,8 @@ void fixture_until_settled (HlWindow *window);
 void fixture_until_gone (gpointer weak_pointer); /* address of a weak pointer */
 
 char *fixture_example_path (const char *name);
+/* A workbench of its own with an example, loaded and not computed yet. */
+HlWorkbench *fixture_workbench (const char *example);
 /* A window with an example, computed and drawn; NULL opens an empty one. HL_WINDOW_SIZE=1000x700 makes
  * it smaller, HL_WINDOW_DARK=1 dark: the same test in another window. */
 HlWindow *fixture_open (HlApplication *application, const char *example);

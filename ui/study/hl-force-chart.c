@@ -55,9 +55,8 @@ table (HlChart *chart)
   if (family == NULL)
     return NULL;
   const HlCylinderTerms *terms = family->terms[0];
-  const char *speed = terms->speed == HL_QUANTITY_ANGULAR_SPEED ? "speed" : "velocity";
   const char *titles[4][2] = {{"family", NULL},
-                              {speed, terms->speed_unit},
+                              {terms->speed_title, terms->speed_unit},
                               {terms->force_output, terms->force_unit},
                               {"pump_pressure", "Pa"}};
   for (int column = 0; column < 4; column++)

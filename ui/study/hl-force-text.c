@@ -84,7 +84,7 @@ hl_force_state_text (const HlSystem *sys,
   char *forces[2];
   force_texts (units, terms->force, gamma->f_lo, gamma->f_hi, forces);
   g_autofree char *low = forces[0], *high = forces[1];
-  if (terms->force == HL_QUANTITY_TORQUE)
+  if (terms->is_rotary)
     return turning_text (gamma, speed, low, high);
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi

@@ -140,7 +140,7 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
   g_autofree char *travel = hl_units_format (units, terms->place, job->price.travel, DIGITS);
   g_autofree char *force = hl_units_format (units, terms->force, job->price.force_rms, DIGITS);
   g_autofree char *text = g_strdup_printf (
-      terms->force == HL_QUANTITY_TORQUE
+      terms->is_rotary
           ? _ ("Against the lumped model the angle of %s differs by %s rms and %s at most (at %s), "
                "of a travel of %s; the torque by %s rms. Steps %ld instead of %ld, time %s ms "
                "instead of %s ms.")

@@ -14,7 +14,7 @@
 
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
-#define AT_ONCE 2  /* rows that are made in one go */
+#define AT_ONCE 2  /* rows that are made, or refreshed out of view, in one go */
 #define PAUSE_MS 8 /* before the next ones: events and frames come between */
 #define USUAL_STRIP 1
 
@@ -28,6 +28,8 @@ struct _HlLeverPanel
   HlPressureMeters *meters;
   char *paths; /* of the levers that the rows are for; NULL: there are none yet */
   guint more;  /* makes further rows; 0: all that are wanted are there */
+  guint late;  /* refreshes rows out of view; 0: none is behind */
+  guint next;  /* of them */
 };
 
 enum
@@ -66,7 +68,7 @@ n_rows (HlLeverPanel *self)
 gboolean
 hl_lever_panel_is_filling (HlLeverPanel *self)
 {
-  return self->more != 0;
+  return self->more != 0 || self->late != 0;
 }
 
 /* What the rows are made for. Owned. */
@@ -151,18 +153,43 @@ is_in_view (HlLeverPanel *self, GtkWidget *row)
   return bounds.origin.x + bounds.size.width > (float)from && bounds.origin.x < (float)to;
 }
 
-/* While a machine is driven, every lever that the file moves changes in every frame; one that is
- * scrolled into view has its turn in the next. */
+static gboolean
+late_cb (gpointer data)
+{
+  HlLeverPanel *self = data;
+  GtkWidget *row = hl_lever_panel_row (self, self->next);
+  int n = 0;
+
+  for (; row != NULL && n < AT_ONCE; row = gtk_widget_get_next_sibling (row), self->next++)
+    if (!is_in_view (self, row)) {
+      hl_lever_row_refresh (HL_LEVER_ROW (row));
+      n++;
+    }
+  if (row != NULL)
+    return G_SOURCE_CONTINUE;
+  self->late = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Rows in view at once, the others by and by. While a machine is driven those have nothing to catch up
+ * with: every lever that the file moves changes in every frame, and one that is scrolled into view has
+ * its turn in the next. */
 static void
 refresh_rows (HlLeverPanel *self)
 {
   HlDriving *driving = hl_workbench_driving (self->workbench);
   gboolean races = hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
+  gboolean is_behind = FALSE;
 
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    if (!races || is_in_view (self, row))
+    if (is_in_view (self, row))
       hl_lever_row_refresh (HL_LEVER_ROW (row));
+    else
+      is_behind = TRUE;
+  self->next = 0;
+  if (is_behind && !races && self->late == 0)
+    self->late = g_timeout_add (PAUSE_MS, late_cb, self);
 }
 
 /* --- the head --- */
@@ -346,6 +373,7 @@ hl_lever_panel_dispose (GObject *object)
   HlLeverPanel *self = HL_LEVER_PANEL (object);
 
   g_clear_handle_id (&self->more, g_source_remove);
+  g_clear_handle_id (&self->late, g_source_remove);
   g_clear_object (&self->workbench);
   g_clear_pointer (&self->paths, g_free);
   G_OBJECT_CLASS (hl_lever_panel_parent_class)->dispose (object);

@@ -22,8 +22,8 @@ int hl_lever_panel_chosen (HlLeverPanel *self); /* -1: none */
 /* A key pressed while driving: a digit chooses a lever, from anywhere in the window; the others
  * move the one that is chosen. TRUE: taken. */
 gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
-/* Rows are still to come: they are made a few at a time, beyond the first ones not before the panel
- * is on the screen. */
+/* Rows are still to come, or to show what has changed: they are made a few at a time, beyond the first
+ * ones not before the panel is on the screen, and those out of view are refreshed so. */
 gboolean hl_lever_panel_is_filling (HlLeverPanel *self);
 /* For tests; NULL beyond the last. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);

@@ -64,7 +64,7 @@ static const char *
 axis_label (const HlForcePicture *picture)
 {
   static const char *const labels[HL_FORCE_N_SHOWS] = {"f", "P", "Q", "Q"};
-  gboolean is_torque = quantity_of (picture) == HL_QUANTITY_TORQUE;
+  gboolean is_torque = picture->shows == HL_FORCE_SHOWS_FORCE && terms_of (picture)->is_rotary;
   return is_torque ? "M" : labels[picture->shows];
 }
 
@@ -134,7 +134,7 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
 {
   memset (chart, 0, sizeof *chart);
   chart->plot = hl_plot_make ();
-  chart->plot.x.label = terms_of (picture)->speed == HL_QUANTITY_ANGULAR_SPEED ? "ω" : "v";
+  chart->plot.x.label = terms_of (picture)->is_rotary ? "ω" : "v";
   chart->plot.x.unit = hl_units_get (picture->units, terms_of (picture)->speed)->symbol;
   chart->plot.left.label = axis_label (picture);
   chart->plot.left.unit = hl_units_get (picture->units, quantity_of (picture))->symbol;
@@ -164,8 +164,10 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
   else {
     chart->plot.n_series = 0;
     chart->plot.empty_text =
-        _ ("Shut: it bears any load. Open its valves by the command, or look at "
-           "a time at which they are open");
+        picture->family->has_command
+            ? _ ("Shut: it bears any load. Open its valves by the command, or look at a time at "
+                 "which they are open")
+            : _ ("Shut: it bears any load. Look at a time at which its valves are open");
   }
 }
 
