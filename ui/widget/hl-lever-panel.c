@@ -14,7 +14,7 @@
 
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
-#define AT_ONCE 2  /* rows that are made, or refreshed out of view, in one go */
+#define AT_ONCE 2  /* rows that are made, or catch up, in one go */
 #define PAUSE_MS 8 /* before the next ones: events and frames come between */
 #define USUAL_STRIP 1
 
@@ -26,10 +26,11 @@ struct _HlLeverPanel
   HlWorkbench *workbench;
   GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
   HlPressureMeters *meters;
-  char *paths; /* of the levers that the rows are for; NULL: there are none yet */
-  guint more;  /* makes further rows; 0: all that are wanted are there */
-  guint late;  /* refreshes rows out of view; 0: none is behind */
-  guint next;  /* of them */
+  char *paths;    /* of the levers that the rows are for; NULL: there are none yet */
+  guint more;     /* makes further rows; 0: all that are wanted are there */
+  guint late;     /* refreshes rows that are behind; 0: none is */
+  guint next;     /* of them */
+  gboolean raced; /* when rows were refreshed last: under way, and not paused */
 };
 
 enum
@@ -158,37 +159,44 @@ late_cb (gpointer data)
 {
   HlLeverPanel *self = data;
   GtkWidget *row = hl_lever_panel_row (self, self->next);
-  int n = 0;
 
-  for (; row != NULL && n < AT_ONCE; row = gtk_widget_get_next_sibling (row), self->next++)
-    if (!is_in_view (self, row)) {
-      hl_lever_row_refresh (HL_LEVER_ROW (row));
-      n++;
-    }
+  for (int n = 0; row != NULL && n < AT_ONCE; n++, row = gtk_widget_get_next_sibling (row)) {
+    hl_lever_row_refresh (HL_LEVER_ROW (row));
+    self->next++;
+  }
   if (row != NULL)
     return G_SOURCE_CONTINUE;
   self->late = 0;
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+is_racing (HlLeverPanel *self)
+{
+  HlDriving *driving = hl_workbench_driving (self->workbench);
+  return hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
+}
+
 /* Rows in view at once, the others by and by. While a machine is driven those have nothing to catch up
  * with: every lever that the file moves changes in every frame, and one that is scrolled into view has
- * its turn in the next. */
+ * its turn in the next. Where a drive begins or ends, all of the window is laid out anew: rows come
+ * after that. */
 static void
 refresh_rows (HlLeverPanel *self)
 {
-  HlDriving *driving = hl_workbench_driving (self->workbench);
-  gboolean races = hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
-  gboolean is_behind = FALSE;
+  gboolean races = is_racing (self), is_behind = races != self->raced;
 
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list);
+       row != NULL && races == self->raced; row = gtk_widget_get_next_sibling (row))
     if (is_in_view (self, row))
       hl_lever_row_refresh (HL_LEVER_ROW (row));
     else
-      is_behind = TRUE;
+      is_behind = is_behind || !races;
+  self->raced = races;
+  if (!is_behind)
+    return;
   self->next = 0;
-  if (is_behind && !races && self->late == 0)
+  if (self->late == 0)
     self->late = g_timeout_add (PAUSE_MS, late_cb, self);
 }
 

@@ -23,7 +23,7 @@ int hl_lever_panel_chosen (HlLeverPanel *self); /* -1: none */
  * move the one that is chosen. TRUE: taken. */
 gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
 /* Rows are still to come, or to show what has changed: they are made a few at a time, beyond the first
- * ones not before the panel is on the screen, and those out of view are refreshed so. */
+ * ones not before the panel is on the screen, and those that are behind are refreshed so. */
 gboolean hl_lever_panel_is_filling (HlLeverPanel *self);
 /* For tests; NULL beyond the last. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);
