@@ -366,6 +366,10 @@ def test_statistics(top):
          '--measure', 'last:p1', '--set', 'simulation.t_end=0.2', '--out', f'{top}/saltelli')
     told = json.loads(good('statistics', f'{top}/saltelli', '--json').stdout)['measures'][0]['sensitivities']
     true(told[1]['first'] > 0.9 and told[0]['total'] < 0.1, told)
+    for one in told:  # every index has its own interval
+        for name in ('first', 'total'):
+            low, high = one[f'{name}_95']
+            true(low <= one[name] <= high and low < high, told)
 
 
 def test_plots(top):

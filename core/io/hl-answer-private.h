@@ -27,8 +27,8 @@ typedef struct
     const char *text; /* of the answer's texts; NULL: null */
     struct
     {
-      const double *values; /* n, `stride` apart; borrowed */
-      int n, stride;
+      const double *values; /* n, of the answer's numbers */
+      int n;
     } list;
   } value;
 } HlAnswerNode;
@@ -36,9 +36,9 @@ typedef struct
 typedef struct
 {
   char *title, *unit;
-  const double *values; /* n, `stride` apart, borrowed; or */
+  const double *values; /* n, of the answer's numbers; or */
   char **texts;         /* n, owned */
-  int n, stride;
+  int n;
 } HlAnswerColumn;
 
 struct _HlAnswer
@@ -46,6 +46,7 @@ struct _HlAnswer
   GArray *nodes;   /* HlAnswerNode */
   GArray *columns; /* HlAnswerColumn */
   GStringChunk *texts;
+  GPtrArray *numbers; /* arrays of double */
   GString *page;
   gboolean hides_units; /* in CSV */
 };

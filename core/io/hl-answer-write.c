@@ -103,7 +103,7 @@ put_numbers (Writer *writer, const HlAnswerNode *node)
   open_bracket (writer, node->key, '[', ']');
   for (int k = 0; k < node->value.list.n; k++) {
     begin_item (writer, NULL, FALSE);
-    put_number (writer->out, node->value.list.values[(gsize)k * (gsize)node->value.list.stride]);
+    put_number (writer->out, node->value.list.values[k]);
     if (!pass_on (writer, PIECE))
       return FALSE;
   }
@@ -208,7 +208,7 @@ write_csv (const HlAnswer *self, Writer *writer)
       if (row < column->n && column->texts != NULL)
         cell.text = column->texts[row];
       else if (row < column->n)
-        cell.number = column->values[(gsize)row * (gsize)column->stride];
+        cell.number = column->values[row];
       put_cell (writer->out, &cell, k == 0);
     }
     g_string_append_c (writer->out, '\n');

@@ -23,6 +23,7 @@ hl_answer_new (void)
   self->columns = g_array_new (FALSE, FALSE, sizeof (HlAnswerColumn));
   g_array_set_clear_func (self->columns, clear_column);
   self->texts = g_string_chunk_new (1024);
+  self->numbers = g_ptr_array_new_with_free_func (g_free);
   self->page = g_string_new (NULL);
   return self;
 }
@@ -35,6 +36,7 @@ hl_answer_free (HlAnswer *self)
   g_array_unref (self->nodes);
   g_array_unref (self->columns);
   g_string_chunk_free (self->texts);
+  g_ptr_array_unref (self->numbers);
   g_string_free (self->page, TRUE);
   g_free (self);
 }
@@ -104,14 +106,31 @@ hl_answer_strings (HlAnswer *self, const char *key, const char *const values[], 
   hl_answer_close (self);
 }
 
-void
-hl_answer_numbers (HlAnswer *self, const char *key, const double values[], int n, int stride)
+/* Returns a copy of n numbers that are `stride` apart, one behind the other; the answer's. */
+static const double *
+copy_numbers (HlAnswer *self, const double values[], int n, int stride)
+{
+  double *copy = g_new (double, MAX (n, 1));
+
+  for (int k = 0; k < n; k++)
+    copy[k] = values[(gsize)k * (gsize)stride];
+  g_ptr_array_add (self->numbers, copy);
+  return copy;
+}
+
+static void
+add_numbers (HlAnswer *self, const char *key, const double own[], int n)
 {
   HlAnswerNode *node = add (self, HL_ANSWER_NODE_NUMBERS, key);
 
-  node->value.list.values = values;
+  node->value.list.values = own;
   node->value.list.n = n;
-  node->value.list.stride = stride;
+}
+
+void
+hl_answer_numbers (HlAnswer *self, const char *key, const double values[], int n, int stride)
+{
+  add_numbers (self, key, copy_numbers (self, values, n, stride), n);
 }
 
 void
@@ -134,10 +153,11 @@ hl_answer_column (HlAnswer *self,
                   int n,
                   int stride)
 {
-  HlAnswerColumn column = {g_strdup (title), g_strdup (unit), values, NULL, n, stride};
+  const double *own = copy_numbers (self, values, n, stride);
+  HlAnswerColumn column = {g_strdup (title), g_strdup (unit), own, NULL, n};
 
   if (key != NULL)
-    hl_answer_numbers (self, key, values, n, stride);
+    add_numbers (self, key, own, n);
   if (title != NULL)
     g_array_append_val (self->columns, column);
   else
@@ -147,7 +167,7 @@ hl_answer_column (HlAnswer *self,
 void
 hl_answer_text_column (HlAnswer *self, const char *title, const char *const values[], int n)
 {
-  HlAnswerColumn column = {g_strdup (title), NULL, NULL, g_new0 (char *, n + 1), n, 1};
+  HlAnswerColumn column = {g_strdup (title), NULL, NULL, g_new0 (char *, n + 1), n};
 
   for (int k = 0; k < n; k++)
     column.texts[k] = g_strdup (values[k]);

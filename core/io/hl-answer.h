@@ -3,7 +3,7 @@
  * of a table, and a page for people. Written as JSON, CSV or text by one writer, numbers in the C
  * locale whatever the program's.
  *
- * Numbers given as arrays are borrowed: what they belong to must outlive the answer. */
+ * Texts and numbers are copied. */
 #pragma once
 
 #include <glib.h>

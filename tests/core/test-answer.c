@@ -72,6 +72,35 @@ test_forms (void)
   g_assert_cmpstr (as_text, ==, "Page\n");
 }
 
+/* Numbers are the answer's own: an array of a loop may be used again for the next item. */
+static void
+test_own_numbers (void)
+{
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  double again[4];
+
+  hl_answer_open_list (answer, "items");
+  for (int item = 0; item < 3; item++) {
+    for (int k = 0; k < 4; k++)
+      again[k] = 10 * item + k;
+    hl_answer_open_object (answer, NULL);
+    hl_answer_numbers (answer, "list", again, 2, 2);
+    hl_answer_matrix (answer, "square", again, 2, 2);
+    hl_answer_column (answer, "column", "x", NULL, again, 1, 1);
+    hl_answer_close (answer);
+  }
+  hl_answer_close (answer);
+  memset (again, 0, sizeof again);
+  g_autofree char *as_csv = hl_answer_to_text (answer, HL_ANSWER_CSV);
+  g_autofree char *as_json = hl_answer_to_text (answer, HL_ANSWER_JSON);
+  g_assert_cmpstr (as_csv, ==, "x,x,x\n0,10,20\n");
+  g_assert_nonnull (strstr (as_json, "\"list\": [0, 2]"));
+  g_assert_nonnull (strstr (as_json, "\"list\": [10, 12]"));
+  g_assert_nonnull (strstr (as_json, "\"list\": [20, 22]"));
+  g_assert_nonnull (strstr (as_json, "[11, 13]"));
+  g_assert_nonnull (strstr (as_json, "\"column\": [10]"));
+}
+
 typedef struct
 {
   GString *all;
@@ -168,6 +197,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer/forms", test_forms);
+  g_test_add_func ("/answer/numbers-are-its-own", test_own_numbers);
   g_test_add_func ("/answer/pieces", test_pieces);
   g_test_add_func ("/answer/rows", test_rows);
   g_test_add_func ("/answer/locale", test_locale);
