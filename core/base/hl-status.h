@@ -42,7 +42,8 @@ typedef enum
   HL_CHANGE_BY_STATUS = 0,
   HL_CHANGE_RELIEVE, /* a relief valve with a tank on the line */
   HL_CHANGE_NO_LAG,  /* the component's time constant to 0 */
-  HL_CHANGE_LOOSEN   /* simulation.rtol */
+  HL_CHANGE_LOOSEN,  /* simulation.rtol */
+  HL_CHANGE_REDUCED  /* simulation.formulation to "reduced" */
 } HlFaultChange;
 
 /* Filled beside a status other than HL_OK. The caller passes NULL when it does not care. */

@@ -177,6 +177,17 @@ HlStatus hl_island_place (const HlMechanism *mech,
                           HlFrame frames[],
                           HlIslandWork *iw);
 
+/* How far the island stands, in x[n_coordinates] where it was placed last, from where other poses of it with the same
+ * independent coordinates come to when their joints, which may be open a little, are closed: 0 on one branch, but for
+ * rounding [rad, or lengths of the island]. other has n_coordinates; frames are those of x, before and after.
+ * INFINITY where the joints do not close. */
+double hl_island_distance (const HlMechanism *mech,
+                           const HlIsland *island,
+                           double x[],
+                           const double other[],
+                           HlFrame frames[],
+                           HlIslandWork *iw);
+
 /* Where the island stands in a change point: to the nearest position whose factored constraints can
  * be relied on, with the kinematics there. x_last stays. Does nothing elsewhere. */
 void hl_island_step_aside (const HlMechanism *mech,

@@ -527,6 +527,46 @@ hl_island_place (
   return walk (mech, island, goal, x, frames, iw);
 }
 
+/* Largest difference of the dep coordinates of x from placed[n]. */
+static double
+difference (const HlIsland *island, const double x[], const double placed[], const HlIslandWork *iw)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < iw->m; k++)
+    largest = fmax (largest, fabs (x[iw->column[iw->dep[k]]] - placed[iw->dep[k]]) /
+                                 hl_island_unit (island, iw->dep[k]));
+  return largest;
+}
+
+double
+hl_island_distance (const HlMechanism *mech,
+                    const HlIsland *island,
+                    double x[],
+                    const double other[],
+                    HlFrame frames[],
+                    HlIslandWork *iw)
+{
+  double *placed = iw->way;
+  double far = 0.0;
+
+  for (int k = 0; k < iw->n; k++)
+    placed[k] = x[iw->column[k]];
+  if (difference (island, other, placed, iw) <= ARRIVED)
+    return 0.0;
+  for (int k = 0; k < iw->m; k++)
+    x[iw->column[iw->dep[k]]] = other[iw->column[iw->dep[k]]];
+  iw->has_lu = false; /* a chord of the one branch leads astray on the other */
+  far = hl_island_close_joints (mech, island, x, frames, iw) == HL_OK
+            ? difference (island, x, placed, iw)
+            : INFINITY;
+  iw->has_lu = iw->is_at_last = false;
+  for (int k = 0; k < iw->n; k++)
+    x[iw->column[k]] = placed[k];
+  hl_island_set_poses (island, x, frames);
+  return far;
+}
+
 int
 hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw)
 {

@@ -14,6 +14,7 @@
 #define LOOSER 100.0      /* times the tolerance */
 #define LOOSEST 1.0e-3    /* tolerance */
 #define END_DIGITS 3.0    /* of the time of an earlier end */
+#define FORMULATION "simulation.formulation"
 
 /* Rounded down to so many digits; less than t. */
 static double
@@ -84,7 +85,10 @@ take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault, c
     double rtol = fmin (LOOSER * how->rtol, LOOSEST);
     g_autofree char *label = g_strdup_printf (_ ("Loosen rtol to %s"), hl_shown (rtol, 2).text);
     set_number (finding, label, "simulation.rtol", rtol);
-  } else
+  } else if (fault->change == HL_CHANGE_REDUCED)
+    hl_finding_set_place_fix (finding, _ ("Use the reduced formulation"), FORMULATION,
+                              hl_value_new_string ("reduced"));
+  else
     return FALSE;
   return TRUE;
 }
@@ -155,6 +159,10 @@ hl_fix_as_option (const HlFix *fix)
     return g_strdup_printf ("--set %s=%s", fix->path, number);
   case HL_FIX_OIL:
     return g_strdup_printf ("--model %s", fix->target);
+  case HL_FIX_SET_AT:
+    return g_str_equal (fix->path, FORMULATION)
+               ? g_strdup_printf ("--formulation %s", hl_value_string (fix->json))
+               : NULL;
   default:
     return NULL;
   }

@@ -2,10 +2,12 @@
 /* The two formulations of the lumped model: reduced (minimal order, exact Jacobian, no drift) and
  * the stabilized index-1 form in all coordinates (theory/stabilization.md (4)-(7)), which is there
  * to be compared with. */
+#include <math.h>
 #include <string.h>
 
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-softness.h"
 
@@ -127,6 +129,108 @@ const HlSimForm hl_sim_form_reduced = {
 
 /* ---- stabilized index-1 form: y = (x, v, p, U) ---- */
 
+/* At a change point two branches of a linkage meet, and the equations in all coordinates do not say which
+ * one goes on: the constraints have lost rank, and a step comes down on either. A second work therefore
+ * follows the branch by the independent coordinates, as the reduced form does, and every step is compared with
+ * it. */
+typedef struct
+{
+  HlWork *follower;
+  double *drawn; /* n_coordinates: scratch */
+} Baumgarte;
+
+/* Distance of two poses from which on they belong to two branches [rad], or of the island's length [m]: closed
+ * joints round to 1e-9 of it where it is about to lose rank. */
+#define OTHER_BRANCH 1.0e-5
+
+static HlStatus
+baumgarte_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
+{
+  Baumgarte *own = hl_arena_take (&run->arena, 1, sizeof *own);
+
+  (void)point;
+  (void)fault;
+  own->follower = hl_work_new (run->sys);
+  own->drawn = hl_arena_take (&run->arena, run->work->n, sizeof (double));
+  run->own = own;
+  return HL_OK;
+}
+
+static void
+baumgarte_end (HlSimRun *run)
+{
+  Baumgarte *own = run->own;
+
+  if (own != NULL)
+    hl_work_free (own->follower);
+}
+
+/* The frame stays that of the start, and the follower has a partition of its own: where branches meet, one that
+ * is chosen anew at the poses of a step might belong to the wrong one. */
+static HlStatus
+baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
+{
+  HlWork *follower = ((Baumgarte *)run->own)->follower;
+  bool is_first = run->integrator == NULL;
+
+  if (is_first) {
+    hl_home_settle (run->sys, run->work, point->x);
+    hl_home_settle (run->sys, follower, point->x);
+  }
+  HlStatus status =
+      hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+  return status == HL_OK && is_first ? hl_partition_choose (run->sys, follower, point->x,
+                                                            HL_PARTITION_PIVOT, NULL, 0, fault)
+                                     : status;
+}
+
+static HlStatus
+rearrange_follower (HlSimRun *run)
+{
+  Baumgarte *own = run->own;
+
+  for (int k = 0; k < run->work->n; k++)
+    own->drawn[k] = hl_home_drawn_position (own->follower, own->follower->x, k);
+  return hl_partition_choose (run->sys, own->follower, own->drawn, HL_PARTITION_PIVOT, NULL, 0,
+                              &run->fault);
+}
+
+/* The branch of every island after a step to y at t. */
+static HlStatus
+baumgarte_check (HlSimRun *run, double t, const double y[])
+{
+  HlWork *follower = ((Baumgarte *)run->own)->follower;
+  const HlMechanism *mech = &run->sys->mech;
+  bool is_astray_somewhere = false;
+  HlStatus status;
+
+  memcpy (follower->segments, run->work->segments, (size_t)follower->n_signals * sizeof (int));
+  follower->drives_rest = run->work->drives_rest;
+  hl_stage_drives (run->sys, follower, t);
+  for (int k = 0; k < follower->f; k++)
+    run->y_row[k] = y[follower->ai_column[k]];
+  for (int k = 0; k < follower->l; k++)
+    run->y_row[hl_off_ad (follower) + k] = y[follower->ad_column[k]];
+  status = hl_stage_positions (run->sys, run->y_row, follower, &run->fault);
+  for (int k = 0; k < mech->n_islands && status == HL_OK && !is_astray_somewhere; k++)
+    if (hl_island_distance (mech, &mech->islands[k], follower->x, y, follower->frames,
+                            follower->islands[k]) > OTHER_BRANCH) {
+      is_astray_somewhere = true;
+      hl_fault_set (&run->fault, HL_DEAD_POINT, HL_ENTITY_BODY,
+                    hl_island_fastest_body (&mech->islands[k], follower->islands[k]), 0.0);
+    }
+  if (status == HL_OK && !is_astray_somewhere)
+    return hl_partition_is_worn (run->sys, follower) ? rearrange_follower (run) : HL_OK;
+  if (status != HL_OK && status != HL_DEAD_POINT)
+    return status;
+  run->fault.time = t;
+  run->fault.why = HL_TEXT ("at a position where branches meet or end, the Baumgarte formulation "
+                            "left the branch of the linkage");
+  run->fault.mend = HL_TEXT ("use the reduced formulation, which follows the branch");
+  run->fault.change = HL_CHANGE_REDUCED;
+  return HL_DEAD_POINT;
+}
+
 static int
 baumgarte_n_states (const HlSimRun *run)
 {
@@ -219,7 +323,10 @@ baumgarte_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity
 
 const HlSimForm hl_sim_form_baumgarte = {
     .owner = baumgarte_owner,
-    .arrange = reduced_arrange,
+    .begin = baumgarte_begin,
+    .end = baumgarte_end,
+    .arrange = baumgarte_arrange,
+    .check = baumgarte_check,
     .n_states = baumgarte_n_states,
     .pack = baumgarte_pack,
     .unpack = baumgarte_unpack,

@@ -34,6 +34,9 @@ typedef struct HlSimForm
   HlStatus (*jacobian) (
       HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
   bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
+  /* After every step, before its rows: fails, with run->fault, where the state y does not go on with the motion
+   * before it. May write over run->y_row. NULL: it always does. */
+  HlStatus (*check) (HlSimRun *run, double t, const double y[]);
   /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
    * (owned by the caller); the values are then read from what `jacobian` adds to a zero matrix. */
   HlPattern *(*pattern) (const HlSimRun *run);

@@ -287,6 +287,8 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats 
     status = hl_sim_count_step (run);
     if (status == HL_OK)
       status = hl_integrator_step (run->integrator, t, run->y, &why);
+    if (status == HL_OK && run->form->check != NULL)
+      status = run->form->check (run, *t, run->y);
     if (status != HL_OK)
       break;
     status = hl_sim_tangent_step (run->tangent, run, begin, *t);
@@ -510,7 +512,8 @@ hl_sim_run_once (const HlSystem *sys,
       *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
       if (run.integrator != NULL && run.form->run_all == NULL)
         fault->time = t;
-      if (status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT)
+      if ((status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT) &&
+          fault->change != HL_CHANGE_REDUCED)
         blame_dead_point (&run, fault);
       if (stats != NULL)
         stats->method_failed = (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE ||

@@ -232,6 +232,58 @@ test_nearly (void)
   }
 }
 
+/* The equations in all coordinates do not say which branch goes on from a change point, and the steps of both
+ * methods come down on the other one: such a run is refused with its name, before a row of the other branch, and
+ * every row that it has written is that of the reduced formulation. */
+static void
+test_stabilized (void)
+{
+  static const char *const paths[] = {"crank.angle", "coupler.angle", "rocker.angle", NULL};
+  int n_passed = 0, n_refused = 0;
+
+  for (int round = 0; round < 24; round++) {
+    double a = hl_test_uniform (0.4, 1.5), b = hl_test_uniform (0.5, 2.0);
+    double c = a + hl_test_uniform (0.2, 2.0), d = a + hl_test_uniform (0.2, 2.0);
+    /* parallelogram, rhombus, two kites, and any that folds */
+    const Lengths linkages[] = {
+        {a, b, a, b}, {a, a, a, a}, {a, a, b, b}, {a, b, b, a}, {a, c, d, c + d - a}};
+    g_autofree char *text = four_bar (linkages[round % 5], hl_test_uniform (0.6, 1.2));
+    HlTestModel model = hl_test_model_from_text (text);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+    for (int body = 0; body < 3; body++)
+      model.sys->mech.bodies[body].velocity[2] = 7.0;
+    options.t_end = 2.0;
+    options.every = 0.01;
+    options.rtol = 1e-8;
+    HlTestRun reduced = hl_test_run (&model, options, paths);
+    assert_passed (&model, &reduced);
+    options.formulation = HL_FORMULATION_BAUMGARTE;
+    for (int m = 0; m < 2; m++) {
+      options.method = methods[m];
+      HlTestRun record = hl_test_run (&model, options, paths);
+      n_passed += record.status == HL_OK;
+      if (record.status != HL_OK) {
+        n_refused++;
+        g_assert_cmpint (record.fault.status, ==, HL_DEAD_POINT);
+        g_assert_cmpint (record.fault.change, ==, HL_CHANGE_REDUCED);
+        g_assert_cmpint (record.fault.entity_kind, ==, HL_ENTITY_BODY);
+      } else
+        g_assert_cmpint (record.n_rows, ==, reduced.n_rows);
+      for (int row = 0; row < record.n_rows; row++)
+        for (int k = 0; k < 3; k++)
+          hl_assert_near (hl_test_run_value (&record, row, k), hl_test_run_value (&reduced, row, k),
+                          0.0, 1e-3);
+      hl_test_run_clear (&record);
+    }
+    hl_test_run_clear (&reduced);
+    hl_test_model_clear (&model);
+  }
+  g_test_message ("%d passed, %d refused", n_passed, n_refused);
+  g_assert_cmpint (n_passed, >, 0);
+  g_assert_cmpint (n_refused, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -244,5 +296,6 @@ main (int argc, char **argv)
   g_test_add_func ("/change-points/on-a-sledge", test_on_a_sledge);
   g_test_add_func ("/change-points/equal-slider-crank", test_equal_slider_crank);
   g_test_add_func ("/change-points/nearly", test_nearly);
+  g_test_add_func ("/change-points/stabilized", test_stabilized);
   return g_test_run ();
 }
