@@ -8,6 +8,7 @@ Argument: the library. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR. 
 
 import copy
 import csv
+import ctypes
 import gc
 import importlib.util
 import io
@@ -439,9 +440,48 @@ def rounds_do_not_grow():
     assert resident() - before < 1 << 20, resident() - before
 
 
+def nothing_ends_the_interpreter():
+    """Constructors take a path or refuse, and handles are opaque: what is no object of the library raises."""
+    m = hydrolink.Model(FOUR_BAR)
+    assert m.name == hydrolink.open(FOUR_BAR).name and m.copy()['link2.mass'] == m['link2.mass']
+    lib, call = hydrolink._library.lib, hydrolink._library.call
+    made = [lambda v: hydrolink.Model(v), lambda v: hydrolink.Run(v), lambda v: hydrolink.State(v), lambda v: hydrolink.Linear(v)]
+    for given in (None, 5, 0, 'x', b'x', [], m, m._handle, object()):
+        for make in made:
+            try:
+                make(given)
+            except (TypeError, hydrolink.Error) as error:
+                assert str(error), (make, given)
+            else:
+                raise AssertionError(f'{given!r} made something')
+        if given is m._handle:
+            continue
+        for work in (lambda: lib.name(given), lambda: lib.close(given), lambda: lib.run_free(given), lambda: lib.state_notes(given),
+                     lambda: call('linearize', given, 0, 0.0), lambda: lib.linear_n(given, 0)):
+            try:
+                work()
+            except ctypes.ArgumentError:
+                continue
+            raise AssertionError(f'the library took {given!r}')
+    for empty in (hydrolink.Model, hydrolink.Run, hydrolink.State, hydrolink.Linear):
+        thing = empty.__new__(empty)
+        for name in dir(empty):
+            try:
+                getattr(thing, name)
+            except (AttributeError, TypeError, ctypes.ArgumentError):
+                pass
+    m.__del__()
+    for work in (lambda: m.name, lambda: m['link2.mass'], lambda: m.copy(), lambda: m.simulate(), lambda: m.linearize(), lambda: m.check()):
+        try:
+            work()
+        except (TypeError, ctypes.ArgumentError):
+            continue
+        raise AssertionError('a closed model answered')
+
+
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
           numbers_of_a_run_have_units, unknown_members_survive, results_are_saved,
-          errors_are_exceptions, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
+          errors_are_exceptions, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]
 

@@ -114,7 +114,14 @@ hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **er
   run->how = hl_sim_options_from_model (model->system);
   hl_api_notes_init (&run->notes);
   for (int k = 0; is_good && options != NULL && options[k] != NULL; k += 2)
-    is_good = hl_api_take_option (model->document, options[k], options[k + 1], &run->how, error);
+    is_good =
+        options[k + 1] != NULL
+            ? hl_api_take_option (model->document, options[k], options[k + 1], &run->how, error)
+            : hl_api_say (HL_ERROR_USAGE,
+                          g_strdup_printf ("Option ‘%s’ has no value. Options are pairs of a "
+                                           "name and a text.",
+                                           options[k]),
+                          error);
   if (!is_good || !take_machine (run, error) || !take_recorder (run, error))
     g_clear_pointer (&run, hydrolink_run_free);
   return run;

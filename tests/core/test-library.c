@@ -273,7 +273,8 @@ test_run_in_steps (void)
 {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   const char *const options[] = {"t_end", "200 ms", "every", "0.1", NULL};
-  const char *const wrong[] = {"t_end", "4 bar", NULL}, *const unknown[] = {"hurry", "1", NULL};
+  const char *const wrong[] = {"t_end", "4 bar", NULL}, *const unknown[] = {"hurry", "1", NULL},
+                    *const odd[] = {"every", "0.1", "t_end", NULL};
   char *error = NULL;
 
   HydrolinkRun *whole =
@@ -292,6 +293,8 @@ test_run_in_steps (void)
   assert_says (error, "t_end");
   g_assert_null (hydrolink_run_new (model, unknown, &error));
   assert_says (error, "hurry");
+  g_assert_null (hydrolink_run_new (model, odd, &error));
+  assert_says (error, "t_end");
   hydrolink_run_free (run);
   hydrolink_run_free (whole);
   hydrolink_close (model);

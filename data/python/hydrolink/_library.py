@@ -14,57 +14,83 @@ class Error(Exception):
     """What the library could not do: the element, why, and mostly what would mend it."""
 
 
-# c_void_p of a text that is to be given back, c_char_p of one that is borrowed
+class _Handle(c_void_p):
+    """An object of the library. The library reads no other pointer as one: not None, a number or a text."""
+
+    @classmethod
+    def from_param(cls, given):
+        if isinstance(given, cls) and given.value:
+            return given
+        raise TypeError(f'expected an open {cls.__name__}, not {given!r}')
+
+
+class ModelHandle(_Handle):
+    pass
+
+
+class StateHandle(_Handle):
+    pass
+
+
+class LinearHandle(_Handle):
+    pass
+
+
+class RunHandle(_Handle):
+    pass
+
+
+# c_void_p: a text to be freed; c_char_p: a borrowed one
 _ERROR = POINTER(c_void_p)
 _FUNCTIONS = {
     'version': (c_char_p,),
     'free': (None, c_void_p),
-    'open': (c_void_p, c_char_p, _ERROR),
-    'parse': (c_void_p, c_char_p, _ERROR),
-    'copy': (c_void_p, c_void_p),
-    'close': (None, c_void_p),
-    'save': (c_int, c_void_p, c_char_p, _ERROR),
-    'to_text': (c_void_p, c_void_p),
-    'name': (c_char_p, c_void_p),
-    'check': (c_void_p, c_void_p, POINTER(c_int)),
-    'stop': (None, c_void_p),
-    'n_paths': (c_int, c_void_p),
-    'path': (c_char_p, c_void_p, c_int),
-    'unit': (c_char_p, c_void_p, c_char_p),
-    'get': (c_int, c_void_p, c_char_p, POINTER(c_double), _ERROR),
-    'set': (c_int, c_void_p, c_char_p, c_double, _ERROR),
-    'set_text': (c_int, c_void_p, c_char_p, c_char_p, _ERROR),
-    'n_sets': (c_int, c_void_p),
-    'set_name': (c_char_p, c_void_p, c_int),
-    'apply_set': (c_int, c_void_p, c_char_p, _ERROR),
-    'apply_file': (c_int, c_void_p, c_char_p, _ERROR),
-    'state': (c_void_p, c_void_p, c_int, c_double, _ERROR),
-    'state_free': (None, c_void_p),
-    'state_get': (c_int, c_void_p, c_char_p, POINTER(c_double), _ERROR),
-    'state_notes': (c_char_p, c_void_p),
-    'linearize': (c_void_p, c_void_p, c_int, c_double, _ERROR),
-    'linear_free': (None, c_void_p),
-    'linear_n': (c_int, c_void_p, c_int),
-    'linear_name': (c_char_p, c_void_p, c_int, c_int),
-    'linear_unit': (c_char_p, c_void_p, c_int, c_int),
-    'linear_point': (POINTER(c_double), c_void_p, c_int),
-    'linear_matrix': (POINTER(c_double), c_void_p, c_char),
-    'linear_eigenvalues': (None, c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_int)),
-    'linear_save': (c_int, c_void_p, c_char_p, _ERROR),
-    'run_new': (c_void_p, c_void_p, POINTER(c_char_p), _ERROR),
-    'run_listen': (None, c_void_p, c_int, ROW, AGAIN, c_void_p),
-    'run_go': (c_int, c_void_p, _ERROR),
-    'run_free': (None, c_void_p),
-    'run_error': (c_char_p, c_void_p),
-    'run_notes': (c_char_p, c_void_p),
-    'run_n_rows': (c_int, c_void_p),
-    'run_n_columns': (c_int, c_void_p),
-    'run_column_name': (c_char_p, c_void_p, c_int),
-    'run_column_unit': (c_char_p, c_void_p, c_int),
-    'run_column': (POINTER(c_double), c_void_p, c_int),
-    'run_save': (c_int, c_void_p, c_char_p, _ERROR),
-    'run_steps': (c_long, c_void_p),
-    'run_seconds': (c_double, c_void_p),
+    'open': (ModelHandle, c_char_p, _ERROR),
+    'parse': (ModelHandle, c_char_p, _ERROR),
+    'copy': (ModelHandle, ModelHandle),
+    'close': (None, ModelHandle),
+    'save': (c_int, ModelHandle, c_char_p, _ERROR),
+    'to_text': (c_void_p, ModelHandle),
+    'name': (c_char_p, ModelHandle),
+    'check': (c_void_p, ModelHandle, POINTER(c_int)),
+    'stop': (None, ModelHandle),
+    'n_paths': (c_int, ModelHandle),
+    'path': (c_char_p, ModelHandle, c_int),
+    'unit': (c_char_p, ModelHandle, c_char_p),
+    'get': (c_int, ModelHandle, c_char_p, POINTER(c_double), _ERROR),
+    'set': (c_int, ModelHandle, c_char_p, c_double, _ERROR),
+    'set_text': (c_int, ModelHandle, c_char_p, c_char_p, _ERROR),
+    'n_sets': (c_int, ModelHandle),
+    'set_name': (c_char_p, ModelHandle, c_int),
+    'apply_set': (c_int, ModelHandle, c_char_p, _ERROR),
+    'apply_file': (c_int, ModelHandle, c_char_p, _ERROR),
+    'state': (StateHandle, ModelHandle, c_int, c_double, _ERROR),
+    'state_free': (None, StateHandle),
+    'state_get': (c_int, StateHandle, c_char_p, POINTER(c_double), _ERROR),
+    'state_notes': (c_char_p, StateHandle),
+    'linearize': (LinearHandle, ModelHandle, c_int, c_double, _ERROR),
+    'linear_free': (None, LinearHandle),
+    'linear_n': (c_int, LinearHandle, c_int),
+    'linear_name': (c_char_p, LinearHandle, c_int, c_int),
+    'linear_unit': (c_char_p, LinearHandle, c_int, c_int),
+    'linear_point': (POINTER(c_double), LinearHandle, c_int),
+    'linear_matrix': (POINTER(c_double), LinearHandle, c_char),
+    'linear_eigenvalues': (None, LinearHandle, POINTER(c_double), POINTER(c_double), POINTER(c_int)),
+    'linear_save': (c_int, LinearHandle, c_char_p, _ERROR),
+    'run_new': (RunHandle, ModelHandle, POINTER(c_char_p), _ERROR),
+    'run_listen': (None, RunHandle, c_int, ROW, AGAIN, c_void_p),
+    'run_go': (c_int, RunHandle, _ERROR),
+    'run_free': (None, RunHandle),
+    'run_error': (c_char_p, RunHandle),
+    'run_notes': (c_char_p, RunHandle),
+    'run_n_rows': (c_int, RunHandle),
+    'run_n_columns': (c_int, RunHandle),
+    'run_column_name': (c_char_p, RunHandle, c_int),
+    'run_column_unit': (c_char_p, RunHandle, c_int),
+    'run_column': (POINTER(c_double), RunHandle, c_int),
+    'run_save': (c_int, RunHandle, c_char_p, _ERROR),
+    'run_steps': (c_long, RunHandle),
+    'run_seconds': (c_double, RunHandle),
 }
 
 
@@ -117,7 +143,25 @@ def file_name(given):
 
 
 class Result:
-    """What the library gave and is given back once: a copy is the same one, and none leaves the process."""
+    """An object of the library, made by a model's function alone. A copy is the same object, and none leaves the process."""
+
+    _handle = None
+    _made_by = ''  # how a program gets one
+
+    def __init__(self, *arguments, **named):
+        name = type(self).__name__
+        raise TypeError(f'a hydrolink.{name} cannot be made directly; call {self._made_by}')
+
+    @classmethod
+    def _of(cls, handle):
+        """Takes over an object of the library."""
+        self = cls.__new__(cls)
+        self._handle = handle
+        self._read()
+        return self
+
+    def _read(self):
+        """Reads what does not change."""
 
     def __copy__(self):
         return self

@@ -22,8 +22,10 @@ class Linear(Result):
     """Unpacks as A, B, C, D. states, inputs and outputs are names, units their SI units in the same order,
     and point the numbers that z, w and y are counted from."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    _made_by = 'Model.linearize ()'
+
+    def _read(self):
+        handle = self._handle
         n = self._n = [lib.linear_n(handle, axis) for axis in range(3)]
         for letter, rows, columns in ((b'A', STATES, STATES), (b'B', STATES, INPUTS), (b'C', OUTPUTS, STATES),
                                       (b'D', OUTPUTS, INPUTS)):

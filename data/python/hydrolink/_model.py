@@ -41,7 +41,20 @@ class Model:
     """A drawing with its numbers. m["cyl.friction.Fc"] reads and sets one, a text may have a unit. Of several threads
     with one model each waits for the others; they compute at once with a copy() each."""
 
-    def __init__(self, handle):
+    _handle = None
+
+    def __init__(self, path):
+        """Reads a model file, as open(path)."""
+        self._take(call('open', file_name(path)))
+
+    @classmethod
+    def _of(cls, handle):
+        """Takes over a model of the library."""
+        self = cls.__new__(cls)
+        self._take(handle)
+        return self
+
+    def _take(self, handle):
         self._handle = handle
         self._quick = set()  # places that were found at once
         self._in_rows = 0  # runs that somebody takes the rows of
@@ -57,7 +70,7 @@ class Model:
 
     def copy(self):
         """Another model with the same numbers, for another thread or another try."""
-        return Model(self._do(lib.copy))
+        return Model._of(self._do(lib.copy))
 
     __copy__ = copy
 
@@ -145,7 +158,7 @@ class Model:
 
     def state(self, at='start'):
         """State at "start", "given", "equilibrium" or a time [s] of a run; state["link2.angle"]."""
-        return self._at('state', at, State)
+        return self._at('state', at, State._of)
 
     def equilibrium(self):
         """The state of rest."""
@@ -153,7 +166,7 @@ class Model:
 
     def linearize(self, at='start'):
         """The exact linear model about a state: A, B, C, D = m.linearize()."""
-        return self._at('linearize', at, Linear)
+        return self._at('linearize', at, Linear._of)
 
     def _at(self, what, at, made):
         place, seconds = _place(at)
@@ -201,7 +214,7 @@ class Model:
                 except Error:
                     lib.run_free(handle)
                     raise
-            return Run(handle)
+            return Run._of(handle)
 
         if row is None:
             return work() if self._in_rows else in_reach(self._handle, work)
@@ -218,9 +231,9 @@ class Model:
 
 def open(path):
     """Reads a model file."""
-    return Model(call('open', file_name(path)))
+    return Model(path)
 
 
 def parse(source):
     """Of the text of a model file."""
-    return Model(call('parse', encoded(source, 'a model')))
+    return Model._of(call('parse', encoded(source, 'a model')))

@@ -13,8 +13,10 @@ class Run(Result):
     """r["t"], r["phi2"]: columns, which are not copied: they live as long as somebody holds them. `error`
     tells why the run broke off, None if it did not; `notes` what is worth knowing of it."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    _made_by = 'Model.simulate ()'
+
+    def _read(self):
+        handle = self._handle
         self._lock = threading.Lock()  # a column is put together when it is first asked for
         self.columns = names(lib.run_n_columns(handle), lambda k: lib.run_column_name(handle, k))
         self.units = dict(zip(self.columns, names(len(self.columns), lambda k: lib.run_column_unit(handle, k))))

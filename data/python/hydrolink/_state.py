@@ -9,8 +9,7 @@ from ._library import Result, call, encoded, lib
 class State(Result):
     """state["link2.angle"], state["A.pressure"]: whatever a probe may be of, in SI."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    _made_by = 'Model.state ()'
 
     def __del__(self):
         if self._handle:
