@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 
 #define RATE_HZ 10
-#define MOST_WAITING 8 /* pictures that the encoder has not had yet */
+#define MOST_WAITING 8                  /* pictures that the encoder has not had yet */
+#define CLOSING_US (3 * G_USEC_PER_SEC) /* a window that closes waits no longer for its film */
 
 typedef struct
 {
@@ -34,6 +35,7 @@ struct _HlCamera
   HlEncoder *encoder; /* of the thread */
   GError *error;      /* written by the thread before it is over */
   atomic_bool is_over;
+  atomic_llong last_us; /* 0, or until when the window's thread waits for the encoder */
 };
 
 /* --- the thread --- */
@@ -44,6 +46,15 @@ picture_free (Picture *picture)
   if (picture->surface != NULL)
     cairo_surface_destroy (picture->surface);
   g_free (picture);
+}
+
+static gboolean
+encoder_waits_cb (gpointer data)
+{
+  HlCamera *self = data;
+  long long last_us = atomic_load_explicit (&self->last_us, memory_order_relaxed);
+
+  return last_us == 0 || g_get_monotonic_time () < last_us;
 }
 
 /* The picture before it stands until this one comes. */
@@ -203,11 +214,14 @@ hl_camera_new (
 {
   int width = 2 * ((gtk_widget_get_width (GTK_WIDGET (window)) + 1) / 2);
   int height = 2 * ((gtk_widget_get_height (GTK_WIDGET (window)) + 1) / 2);
-  HlEncoder *encoder = hl_encoder_new (path, width, height, RATE_HZ, TRUE, error);
-
-  if (encoder == NULL)
-    return NULL;
   HlCamera *self = g_new0 (HlCamera, 1);
+  HlEncoder *encoder =
+      hl_encoder_new (path, width, height, RATE_HZ, TRUE, encoder_waits_cb, self, error);
+
+  if (encoder == NULL) {
+    g_free (self);
+    return NULL;
+  }
   self->window = window;
   self->path = g_strdup (path);
   self->ended = ended;
@@ -249,6 +263,8 @@ hl_camera_drop (HlCamera *self)
     return;
   hl_camera_stop (self);
   if (self->thread != NULL) {
+    atomic_store_explicit (&self->last_us, g_get_monotonic_time () + CLOSING_US,
+                           memory_order_relaxed);
     g_thread_join (self->thread);
     g_idle_remove_by_data (self);
   }

@@ -196,7 +196,24 @@ typedef struct
   char *stem; /* series */
   int n_digits;
   HlEncoder *encoder; /* NULL: a series */
+  int frame, n;       /* frames written so far, and all of them */
+  HlFilmProgress progress;
+  gpointer data;
 } Sink;
+
+static void
+set_cancelled (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("Stopped: nothing was written"));
+}
+
+/* A film that is cancelled does not wait for the encoder. */
+static gboolean
+encoder_waits_cb (gpointer data)
+{
+  Sink *sink = data;
+  return sink->progress == NULL || sink->progress (sink->frame, sink->n, sink->data);
+}
 
 static char *
 frame_path (const Sink *sink, int frame)
@@ -220,16 +237,23 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
                  _ ("The name of an animation must end in .webm or .png"));
     return FALSE;
   }
-  sink->encoder =
-      hl_encoder_new (path, film->width_px, film->height_px, film->rate_hz, FALSE, error);
+  sink->encoder = hl_encoder_new (path, film->width_px, film->height_px, film->rate_hz, FALSE,
+                                  encoder_waits_cb, sink, error);
   return sink->encoder != NULL;
 }
 
 static gboolean
 put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
 {
-  if (sink->encoder != NULL)
-    return hl_encoder_put (sink->encoder, surface, error);
+  if (sink->encoder != NULL) {
+    if (hl_encoder_put (sink->encoder, surface, error))
+      return TRUE;
+    if (!encoder_waits_cb (sink)) {
+      g_clear_error (error);
+      set_cancelled (error);
+    }
+    return FALSE;
+  }
   g_autofree char *path = frame_path (sink, frame);
   cairo_status_t status = cairo_surface_write_to_png (surface, path);
   if (status == CAIRO_STATUS_SUCCESS)
@@ -276,7 +300,7 @@ hl_film_write (
     const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data, GError **error)
 {
   int n = hl_film_n_frames (film), frame = 0;
-  Sink sink = {0};
+  Sink sink = {.n = n, .progress = progress, .data = data};
   Studio studio;
 
   if (!check (film, error) || !sink_open (&sink, film, path, error))
@@ -285,9 +309,10 @@ hl_film_write (
   gboolean ok = TRUE;
   for (; ok && frame < n; frame++) {
     paint_frame (&studio, frame);
+    sink.frame = frame;
     ok = put_frame (&sink, studio.surface, frame, error);
     if (ok && progress != NULL && !progress (frame + 1, n, data)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("Stopped: nothing was written"));
+      set_cancelled (error);
       ok = FALSE;
     }
   }

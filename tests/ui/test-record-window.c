@@ -171,6 +171,31 @@ test_gives_up (void)
   fixture_close (window);
 }
 
+/* An encoder that reads nothing: the recording ends with a word of it, and a window that is closed meanwhile does not
+ * wait for long. */
+static void
+test_does_not_read (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "none.webm", NULL);
+  g_autoptr (GError) error = NULL;
+
+  put_encoder ("#!/bin/sh\nexec sleep 600\n");
+  g_assert_true (hl_window_record (window, path, &error));
+  for (int k = 0; k < 14 && window->camera != NULL; k++)
+    sweep (window, 1.0);
+  fixture_until (is_over, window);
+  g_assert_nonnull (strstr (hl_window_banner (window), "ffmpeg"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  g_assert_true (hl_window_record (window, path, &error));
+  sweep (window, 0.5);
+  gint64 began_us = g_get_monotonic_time ();
+  fixture_close (window);
+  g_assert_cmpint (g_get_monotonic_time () - began_us, <, 8 * G_USEC_PER_SEC);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,6 +208,8 @@ main (int argc, char **argv)
   g_test_add_func ("/record-window/a-sign-tells-of-it-and-ends-it", test_sign);
   g_test_add_func ("/record-window/sweep-in-the-lecture-hall-keeps-time", test_sweep);
   g_test_add_func ("/record-window/an-encoder-that-gives-up-is-told-of", test_gives_up);
+  g_test_add_func ("/record-window/an-encoder-that-does-not-read-holds-nothing-up",
+                   test_does_not_read);
   int status = g_test_run ();
   g_rmdir (folder);
   g_free (folder);
