@@ -68,6 +68,16 @@ def test_pi_runs():
                 raise AssertionError(f'{mode}: u({t}) = {u}')
 
 
+def test_absurd_parameters():
+    """/fmu/a-communication-step-that-cannot-end-is-discarded-with-the-reason"""
+    unit = Unit.get('four-bar')
+    for name, value in (('throttle.Cd', 1e30), ('cyl.piston_diameter', 1e15)):
+        reference = next(v.get('valueReference') for v in ElementTree.fromstring(unit.text).find('ModelVariables') if v.get('name') == name)
+        error = unit.importer('cs', 'stop=0.05', 'every=0.01', f'vr{reference}={value}', status=1, timeout=100)[1]
+        if 'more than 10000000 internal steps' not in error:
+            raise AssertionError(f'{name} = {value}: {error}')
+
+
 def behaves(unit, n_random):
     """What every FMU must keep; figures of it."""
     told = unit.importer('refusals')[0]

@@ -115,6 +115,8 @@ run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
 
   if (status != HL_OK)
     return status;
+  if (until - m->t > MOST_STEPS * m->sys->step)
+    return HL_OUT_OF_STEPS;
   m->run.start = m->start;
   status = m->form->run_until (&m->run, until, stops_at_event, &end->met_event, m);
   end->is_event = stops_at_event && end->met_event;
@@ -161,6 +163,8 @@ hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
       status = step_form (m, stop, &why);
     else
       m->t = stop; /* no step is as short as that */
+    if (status == HL_OK)
+      status = hl_step_count (end, m, until);
     if (status == HL_OK && m->form->is_worn (&m->run))
       status = rearrange_form (m);
     if (status != HL_OK || m->t < mode_end - near)

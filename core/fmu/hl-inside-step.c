@@ -124,12 +124,30 @@ step_once (HlModel *m, double until)
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 
-/* What a step came to. */
+/* What a communication step came to. */
 typedef struct
 {
   bool is_event; /* stopped at one, not yet handled */
   bool met_event;
+  double begin; /* time at which it began [s] */
+  long n_steps; /* of the integrator */
 } HlStepEnd;
+
+/* A communication step that needs more than MOST_STEPS steps of the integrator is given up. With absurd parameters
+ * the rates are rounding errors, and steps never get longer: that is seen by the pace of each PACE_STEPS. */
+#define MOST_STEPS 10000000
+#define PACE_STEPS 100000
+
+/* Counts a step of the integrator. Returns HL_OUT_OF_STEPS where `until` is out of reach. */
+static HlStatus
+hl_step_count (HlStepEnd *end, const HlModel *m, double until)
+{
+  end->n_steps++;
+  if (end->n_steps % PACE_STEPS != 0)
+    return HL_OK;
+  double steps_in_all = (double)end->n_steps * (until - end->begin) / (m->t - end->begin);
+  return steps_in_all <= MOST_STEPS ? HL_OK : HL_OUT_OF_STEPS;
+}
 
 static HlStatus hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end);
 
@@ -139,16 +157,18 @@ hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
 {
   HlStatus status = HL_OK;
 
-  *end = (HlStepEnd){false, false};
+  *end = (HlStepEnd){.begin = m->t};
   if (m->form != NULL)
     return hl_form_advance (m, until, stops_at_event, end);
   while (status == HL_OK && m->t < until) {
     double corner = m->next_corner;
     double stop = corner < until ? corner : until, near = NEAR * (1.0 + fabs (stop));
     bool values, nominals;
-    if (stop - m->t > near)
+    if (stop - m->t > near) {
       status = step_once (m, stop);
-    else if (corner > until)
+      if (status == HL_OK)
+        status = hl_step_count (end, m, until);
+    } else if (corner > until)
       m->t = until; /* no step is as short as that */
     if (status != HL_OK)
       break;

@@ -250,6 +250,15 @@ fmi3DoStep (fmi3Instance instance,
   bool stops = self->event_mode_used && self->early_return_allowed;
   HlStatus status = hl_model_advance (m, current + step, stops, &end);
   *last_successful_time = m->t;
+  if (status == HL_OUT_OF_STEPS) {
+    say (
+        self, fmi3Discard, "logStatusDiscard",
+        "%s: the communication step to t = %.9g s needs more than %d internal steps. At t = %.9g s "
+        "the last one took %.3g s. Check the parameters, or choose a shorter communication step.",
+        __func__, current + step, MOST_STEPS, m->t,
+        m->ode != NULL ? m->ode->step_end - m->ode->step_begin : m->sys->step);
+    return fmi3Discard;
+  }
   if (status != HL_OK) {
     char text[MOST_TEXT];
     describe (self, status, text);
