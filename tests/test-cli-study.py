@@ -200,6 +200,18 @@ def test_damage(top):
     equal((folder / 'results.csv').read_bytes() == reference(top), True, 'bytes')
 
 
+def test_pipe(top):
+    """rows that have become a pipe are refused at once"""
+    folder = Path(top) / 'piped'
+    good('run', *STUDY, '--out', folder)
+    part = folder / 'rows-1-of-1.part'
+    part.unlink()
+    os.mkfifo(part)
+    for words in (('status', folder), ('run', *STUDY, '--out', folder)):
+        result = subprocess.run([PROGRAM, 'study', *map(str, words)], capture_output=True, text=True, timeout=20, check=False)
+        true(result.returncode == 2 and 'pipe' in result.stderr, f'{words}: {result.returncode} {result.stderr}')
+
+
 def test_refused(top):
     """another study in a folder, two runs at once, and slips are refused, with the word that is wrong"""
     reference(top)

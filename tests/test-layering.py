@@ -271,6 +271,34 @@ def rule_cleanup(tree):
                 yield f'{path}:{number}: {line.strip()}'
 
 
+# What reads a file that it is given by its name, and who may call it; of what opens for both, who and why.
+READING = re.compile(r'(?<![\w.>])(g_file_get_contents|g_file_load_\w+|g_file_read(?:_async)?|g_file_open_readwrite\w*|g_file_copy\w*'
+                     r'|g_mapped_file_new\w*|g_key_file_load_from_(?:file|dirs|data_dirs)|g_io_channel_new_file|json_loadf?(?:_file)?'
+                     r'|json_load_callback|zip_(?:fd)?open|Mat_Open\w*|gdk_\w+_(?:new|load)_from_(?:file|filename|file_at_\w+)'
+                     r'|gtk_\w+_(?:new|load|add)_from_(?:file|path)|gtk_\w+_new_for_file(?:name)?'
+                     r'|cairo_image_surface_create_from_png) \(')
+OPENING = re.compile(r'(?<![\w.>])((?:g_)?open(?:at)?|(?:g_)?f?re?open|fdopen|(?:g_)?fopen) \(([^;{}]*)')
+READERS = {
+    'core/io/hl-file-read.c': 'the one way to read',
+    'core/io/hl-recovery.c': 'the lock of a session, in a folder of its own',
+    'core/study/hl-row-file.c': 'rows that are read and appended, of an ordinary file',
+}
+
+
+def rule_reading(tree):
+    """what a person or a file names is read by core/io/hl-file-read.c alone"""
+    for path, text in tree.sources.items():
+        if path in READERS or not path.startswith(('core/', 'ui/', 'app/')):
+            continue
+        # the modes of fopen () are texts
+        code = without_comments(text)
+        for match in [*READING.finditer(code), *OPENING.finditer(code)]:
+            call = match.group(0)
+            writes = 'O_WRONLY' in call or 'O_DIRECTORY' in call or re.search(r'open \([^"]*, "[wa]', call)
+            if match.re is READING or not writes:
+                yield f'{path}:{code.count(chr(10), 0, match.start()) + 1}: {match.group(1)} (): read it by hl_file_read ()'
+
+
 def rule_size(tree):
     """no source file above 600 lines"""
     for path, text in tree.sources.items():
@@ -557,7 +585,7 @@ def rule_acted(tree):
 
 
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first,
-         rule_words_are_included, rule_silent_core, rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general,
+         rule_words_are_included, rule_silent_core, rule_cleanup, rule_reading, rule_size, rule_form, rule_names, rule_words, rule_general,
          rule_kinds, rule_linkage_kinds, rule_oils, rule_used, rule_reached, rule_acted]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
@@ -615,6 +643,15 @@ BROKEN = {
     rule_cleanup: {
         'ui/bench/hl-a.c': SPDX + 'void f (void) { g_autofree char *names[2] = {0}; }\n',
         'ui/bench/hl-b.c': SPDX + 'void f (void) { g_autoptr (HlValue) values[3] = {0}; }\n',
+    },
+    rule_reading: {
+        'core/io/hl-a.c': SPDX + 'void f (void) { g_file_get_contents (path, &text, &n, NULL); }\n',
+        'core/io/hl-b.c': SPDX + 'void f (void) { int fd = open (path, O_RDONLY | O_CLOEXEC); }\n',
+        'core/io/hl-c.c': SPDX + 'void f (void) { FILE *file = fopen (path, "rb"); }\n',
+        'ui/plot/hl-d.c': SPDX + 'void f (void) { g_file_load_contents (file, NULL, &text, &n, NULL, NULL); }\n',
+        'app/cli/hl-e.c': SPDX + 'void f (void) { zip_t *zip = zip_open (path, 0, &why); }\n',
+        'app/cli/hl-f.c': SPDX + 'void f (void) { int fd = g_open (path,\n  O_RDWR | O_CREAT, 0666); }\n',
+        'ui/canvas/hl-g.c': SPDX + 'void f (void) { GdkPixbuf *p = gdk_pixbuf_new_from_file (path, NULL); }\n',
     },
     rule_size: {'core/io/hl-a.c': SPDX + '\n' * MAX_LINES},
     rule_form: {

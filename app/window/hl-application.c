@@ -11,6 +11,7 @@
 #include "app/window/hl-theme.h"
 #include "app/window/hl-window.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-save.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-closed-list.h"
@@ -395,6 +396,7 @@ hl_application_startup (GApplication *application)
 
   g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
+  hl_file_save_files_only (TRUE);
   /* Numbers have a decimal point in the window as in files, whatever the language: plots, entries
    * and what is copied from one to the other agree. GTK has just taken the locale up. */
   setlocale (LC_NUMERIC, "C");

@@ -8,6 +8,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-json.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-chooser-end.h"
@@ -39,14 +40,11 @@ hl_window_note_recent (GFile *file)
 static gboolean
 open_bundled (HlWindow *self, GFile *file, GError **error)
 {
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, error);
-  g_autofree char *name = g_file_get_basename (file);
   gsize length;
+  g_autofree char *text = hl_file_read_place (file, HL_JSON_MAX_BYTES, &length, error);
+  g_autofree char *name = g_file_get_basename (file);
+  HlDocument *document = text != NULL ? hl_document_parse (text, length, name, error) : NULL;
 
-  if (bytes == NULL)
-    return FALSE;
-  const char *text = g_bytes_get_data (bytes, &length);
-  HlDocument *document = hl_document_parse (text, length, name, error);
   if (document == NULL)
     return FALSE;
   hl_editing_set_document (hl_workbench_editing (self->workbench), document);

@@ -3,6 +3,7 @@
 #include "app/window/hl-window-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"
 #include "core/lesson/hl-lesson-progress.h"
 #include "core/lesson/hl-lesson-report.h"
@@ -51,10 +52,11 @@ static void
 restore_progress (HlWindow *self, HlLessonPlay *play)
 {
   g_autofree char *path = progress_path (self);
-  g_autofree char *text = NULL;
   gsize length;
+  g_autofree char *text =
+      path != NULL ? hl_file_read (path, MOST_BYTES, NULL, NULL, &length, NULL) : NULL;
 
-  if (path != NULL && g_file_get_contents (path, &text, &length, NULL) && length < MOST_BYTES)
+  if (text != NULL)
     hl_lesson_progress_restore (play, text, NULL);
 }
 

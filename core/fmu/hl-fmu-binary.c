@@ -12,6 +12,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-kept.h"
+#include "core/io/hl-file-read.h"
 
 const char *
 hl_fmu_platform (void)
@@ -72,7 +73,8 @@ set_stopped (GError **error)
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("stopped while the FMU was compiled"));
 }
 
-#define PERIOD_US 10000 /* in which it is asked whether to stop */
+#define MOST_BYTES ((gsize)256 * 1024 * 1024) /* of what a compiler makes */
+#define PERIOD_US 10000                       /* in which it is asked whether to stop */
 
 /* Its own group, so that what it starts ends with it. */
 static void
@@ -143,7 +145,6 @@ run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer da
                               "-lm",
                               NULL};
   g_autofree char *path = g_build_filename (folder, "model.so", NULL);
-  char *bytes = NULL;
   gsize n;
   GPid child;
   int status = 0;
@@ -156,8 +157,7 @@ run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer da
   }
   if (!g_spawn_check_wait_status (status, NULL)) {
     g_autofree char *from = g_build_filename (folder, "said", NULL);
-    g_autofree char *said = NULL;
-    g_file_get_contents (from, &said, NULL, NULL);
+    g_autofree char *said = hl_file_read (from, MOST_BYTES, NULL, NULL, &n, NULL);
     char *end = said != NULL ? strchr (said, '\n') : NULL;
     if (end != NULL)
       *end = '\0';
@@ -165,7 +165,8 @@ run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer da
                  compiler, said != NULL ? said : "");
     return NULL;
   }
-  return g_file_get_contents (path, &bytes, &n, error) ? g_bytes_new_take (bytes, n) : NULL;
+  char *bytes = hl_file_read (path, MOST_BYTES, NULL, NULL, &n, error);
+  return bytes != NULL ? g_bytes_new_take (bytes, n) : NULL;
 }
 
 GBytes *

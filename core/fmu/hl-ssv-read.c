@@ -12,6 +12,8 @@
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
 #include "core/formula/hl-dimension.h"
+#include "core/io/hl-file-read.h"
+#include "core/io/hl-json.h"
 
 typedef struct
 {
@@ -33,10 +35,10 @@ typedef struct
 
 typedef struct
 {
-  GArray *parameters; /* Parameter */
-  GArray *units;      /* Unit */
-  gboolean is_set;    /* the root was a ParameterSet */
-  gboolean in_units;
+  GArray *parameters;  /* Parameter */
+  GArray *units;       /* Unit */
+  GHashTable *unit_of; /* name of a unit to its place in units + 1; the first of a name counts */
+  gboolean is_set;     /* the root was a ParameterSet */
 } Reader;
 
 static void
@@ -80,6 +82,16 @@ read_number (const char *text, double *value)
   return *end == '\0' && isfinite (*value);
 }
 
+/* Whether an element stands at ParameterSet/LIST/ITEM: `stack` ends with it, outermost last. */
+static gboolean
+is_in (const GSList *stack, const char *item, const char *list)
+{
+  const GSList *parent = stack->next, *root = parent != NULL ? parent->next : NULL;
+
+  return root != NULL && root->next == NULL && strcmp (local (stack->data), item) == 0 &&
+         strcmp (local (parent->data), list) == 0;
+}
+
 /* An attribute of a unit; what is there and is no number makes the unit unclear. */
 static double
 power (Unit *unit, const char **names, const char **values, const char *name, double otherwise)
@@ -120,24 +132,41 @@ start_value (
 }
 
 static void
-start_unit (Reader *reader, const char *name, const char **names, const char **values)
+start_unit (Reader *reader, const char **names, const char **values)
 {
-  if (strcmp (name, "Unit") == 0) {
-    Unit unit = {.name = g_strdup (attribute (names, values, "name")), .factor = 1.0};
-    g_array_append_val (reader->units, unit);
-  } else if (strcmp (name, "BaseUnit") == 0 && reader->units->len > 0) {
-    Unit *unit = &g_array_index (reader->units, Unit, reader->units->len - 1);
-    unit->has_base = TRUE;
-    unit->dimension =
-        (HlDimension){power (unit, names, values, "m", 0), power (unit, names, values, "kg", 0),
-                      power (unit, names, values, "s", 0), power (unit, names, values, "rad", 0)};
-    unit->is_foreign =
-        power (unit, names, values, "A", 0) != 0 || power (unit, names, values, "K", 0) != 0 ||
-        power (unit, names, values, "mol", 0) != 0 || power (unit, names, values, "cd", 0) != 0;
-    unit->factor = power (unit, names, values, "factor", 1);
-    unit->offset = power (unit, names, values, "offset", 0);
-    unit->is_unclear = unit->is_unclear || unit->factor == 0.0;
-  }
+  Unit unit = {.name = g_strdup (attribute (names, values, "name")), .factor = 1.0};
+
+  g_array_append_val (reader->units, unit);
+  if (unit.name != NULL && !g_hash_table_contains (reader->unit_of, unit.name))
+    g_hash_table_insert (reader->unit_of, unit.name, GUINT_TO_POINTER (reader->units->len));
+}
+
+static void
+start_base_unit (Reader *reader, const char **names, const char **values)
+{
+  Unit *unit = &g_array_index (reader->units, Unit, reader->units->len - 1);
+
+  unit->has_base = TRUE;
+  unit->dimension =
+      (HlDimension){power (unit, names, values, "m", 0), power (unit, names, values, "kg", 0),
+                    power (unit, names, values, "s", 0), power (unit, names, values, "rad", 0)};
+  unit->is_foreign =
+      power (unit, names, values, "A", 0) != 0 || power (unit, names, values, "K", 0) != 0 ||
+      power (unit, names, values, "mol", 0) != 0 || power (unit, names, values, "cd", 0) != 0;
+  unit->factor = power (unit, names, values, "factor", 1);
+  unit->offset = power (unit, names, values, "offset", 0);
+  unit->is_unclear = unit->is_unclear || unit->factor == 0.0;
+}
+
+static void
+start_parameter (Reader *reader, const char **names, const char **values, GError **error)
+{
+  Parameter parameter = {.name = g_strdup (attribute (names, values, "name"))};
+
+  if (parameter.name == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("a Parameter has no name"));
+  else
+    g_array_append_val (reader->parameters, parameter);
 }
 
 static void
@@ -150,34 +179,24 @@ start_element (GMarkupParseContext *context,
 {
   Reader *reader = data;
   const char *name = local (element);
-  const GSList *stack = g_markup_parse_context_get_element_stack (context);
-  const char *parent = stack->next != NULL ? local (stack->next->data) : "";
+  const GSList *stack = g_markup_parse_context_get_element_stack (context), *outer = stack->next;
+  int line, column;
 
-  if (stack->next == NULL)
+  if (outer == NULL)
     reader->is_set = strcmp (name, "ParameterSet") == 0;
-  if (strcmp (name, "Units") == 0)
-    reader->in_units = TRUE;
-  else if (strcmp (name, "Parameter") == 0 && strcmp (parent, "Parameters") == 0) {
-    Parameter parameter = {.name = g_strdup (attribute (names, values, "name"))};
-    if (parameter.name == NULL)
-      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("a Parameter has no name"));
-    else
-      g_array_append_val (reader->parameters, parameter);
-  } else if (strcmp (parent, "Parameter") == 0 && strcmp (name, "Annotations") != 0)
+  else if (is_in (stack, "Parameter", "Parameters"))
+    start_parameter (reader, names, values, error);
+  else if (is_in (outer, "Parameter", "Parameters") && strcmp (name, "Annotations") != 0)
     start_value (reader, name, names, values, error);
-  else if (reader->in_units)
-    start_unit (reader, name, names, values);
-}
-
-static void
-end_element (GMarkupParseContext *context, const char *element, gpointer data, GError **error)
-{
-  Reader *reader = data;
-
-  (void)context;
-  (void)error;
-  if (strcmp (local (element), "Units") == 0)
-    reader->in_units = FALSE;
+  else if (is_in (stack, "Unit", "Units"))
+    start_unit (reader, names, values);
+  else if (is_in (outer, "Unit", "Units") && strcmp (name, "BaseUnit") == 0)
+    start_base_unit (reader, names, values);
+  else if (outer->next == NULL && (strcmp (name, "Parameter") == 0 || strcmp (name, "Unit") == 0)) {
+    g_markup_parse_context_get_position (context, &line, &column);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("line %d: a %s stands outside %ss; put it inside"), line, name, name);
+  }
 }
 
 /* The value in the SI, by the unit that the file defines for it. */
@@ -188,14 +207,11 @@ to_si (const Reader *reader,
        double *value,
        GError **error)
 {
-  const Unit *unit = NULL;
-
   *value = parameter->value;
   if (parameter->unit == NULL || parameter->unit[0] == '\0')
     return TRUE;
-  for (guint k = 0; k < reader->units->len && unit == NULL; k++)
-    if (g_strcmp0 (g_array_index (reader->units, Unit, k).name, parameter->unit) == 0)
-      unit = &g_array_index (reader->units, Unit, k);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reader->unit_of, parameter->unit));
+  const Unit *unit = place > 0 ? &g_array_index (reader->units, Unit, place - 1) : NULL;
   const char *si = hl_fmu_unit_name (hl_quantity_si (quantity));
   if (unit == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -252,15 +268,22 @@ static HlDocument *
 read_into (
     Reader *reader, const HlDocument *document, const char *text, gsize length, GError **error)
 {
-  static const GMarkupParser parser = {.start_element = start_element, .end_element = end_element};
+  static const GMarkupParser parser = {.start_element = start_element};
   g_autoptr (GMarkupParseContext) context =
       g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, reader, NULL);
   g_autoptr (GError) why = NULL;
 
+  /* what GMarkup says of bytes that are no text repeats them */
+  if (!g_utf8_validate_len (text, length, NULL)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("it is not UTF-8 text; save it as UTF-8"));
+    return NULL;
+  }
   if (!g_markup_parse_context_parse (context, text, (gssize)length, &why) ||
       !g_markup_parse_context_end_parse (context, &why)) {
+    /* GMarkup quotes the first byte of a letter */
+    g_autofree char *said = g_utf8_make_valid (why->message, -1);
     g_set_error (error, HL_ERROR, why->domain == HL_ERROR ? why->code : HL_ERROR_SYNTAX, "%s",
-                 why->message);
+                 said);
     return NULL;
   }
   if (!reader->is_set) {
@@ -272,27 +295,31 @@ read_into (
 }
 
 HlDocument *
-hl_ssv_apply (const HlDocument *document, const char *path, GError **error)
+hl_ssv_parse (
+    const HlDocument *document, const char *text, gsize length, const char *name, GError **error)
 {
   Reader reader = {.parameters = g_array_new (FALSE, TRUE, sizeof (Parameter)),
-                   .units = g_array_new (FALSE, TRUE, sizeof (Unit))};
-  g_autofree char *text = NULL;
-  g_autoptr (GError) why = NULL;
-  HlDocument *changed = NULL;
-  gsize length;
+                   .units = g_array_new (FALSE, TRUE, sizeof (Unit)),
+                   .unit_of = g_hash_table_new (g_str_hash, g_str_equal)};
+  /* GMarkup takes no mark of the byte order */
+  gsize skip = length >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
   g_array_set_clear_func (reader.parameters, clear_parameter);
   g_array_set_clear_func (reader.units, clear_unit);
-  if (!g_file_get_contents (path, &text, &length, &why))
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s", why->message);
-  else {
-    /* GMarkup takes no mark of the byte order */
-    gsize skip = length >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    changed = read_into (&reader, document, text + skip, length - skip, &why);
-    if (changed == NULL)
-      g_set_error (error, HL_ERROR, why->code, "%s: %s", path, why->message);
-  }
+  HlDocument *changed = read_into (&reader, document, text + skip, length - skip, error);
+  if (changed == NULL)
+    g_prefix_error (error, "%s: ", name);
+  g_hash_table_unref (reader.unit_of);
   g_array_unref (reader.parameters);
   g_array_unref (reader.units);
   return changed;
+}
+
+HlDocument *
+hl_ssv_apply (const HlDocument *document, const char *path, GError **error)
+{
+  gsize length;
+  g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
+
+  return text != NULL ? hl_ssv_parse (document, text, length, path, error) : NULL;
 }

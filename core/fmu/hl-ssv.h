@@ -9,6 +9,9 @@
  * be read, HL_ERROR_SYNTAX when it is no parameter set, HL_ERROR_USAGE with the parameter that the model
  * does not have or that cannot take its value. A new reference. */
 HlDocument *hl_ssv_apply (const HlDocument *document, const char *path, GError **error);
+/* The same with the text of a .ssv; `name` of the file begins each message. */
+HlDocument *hl_ssv_parse (
+    const HlDocument *document, const char *text, gsize length, const char *name, GError **error);
 
 /* One parameter set of the document as a .ssv. `table`: of the FMU that it is for, whose parameters and inputs it
  * sets, NULL: of no FMU, all of the set. Paths that the FMU does not take are left out and, where `left_out` is

@@ -41,6 +41,15 @@ is_regular (const char *path, const struct stat *facts, GError **error)
   return FALSE;
 }
 
+gboolean
+hl_file_is_regular (int descriptor, const char *path, GError **error)
+{
+  struct stat facts;
+
+  return fstat (descriptor, &facts) == 0 ? is_regular (path, &facts, error)
+                                         : refuse (path, errno, error);
+}
+
 int
 hl_file_open_regular (const char *path, gsize *size, GError **error)
 {
@@ -53,13 +62,11 @@ hl_file_open_regular (const char *path, gsize *size, GError **error)
   if (!is_regular (path, &facts, error))
     return -1;
   int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (descriptor < 0 || fstat (descriptor, &facts) != 0) {
+  if (descriptor < 0) {
     refuse (path, errno, error);
-    if (descriptor >= 0)
-      close (descriptor);
     return -1;
   }
-  if (!is_regular (path, &facts, error)) {
+  if (!hl_file_is_regular (descriptor, path, error) || fstat (descriptor, &facts) != 0) {
     close (descriptor);
     return -1;
   }
@@ -134,5 +141,23 @@ hl_file_read (const char *path,
   else
     text = read_all (descriptor, path, size, most, stop, stop_data, length, error);
   close (descriptor);
+  return text;
+}
+
+char *
+hl_file_read_place (GFile *place, gsize most, gsize *length, GError **error)
+{
+  g_autofree char *path = g_file_get_path (place);
+  g_autofree char *uri = g_file_get_uri (place);
+  g_autoptr (GError) why = NULL;
+  char *text = NULL;
+
+  if (path != NULL && !g_file_has_uri_scheme (place, "resource"))
+    return hl_file_read (path, most, NULL, NULL, length, error);
+  if (!g_file_has_uri_scheme (place, "resource"))
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+                 _ ("%s: is not on this computer; save a copy here and open that"), uri);
+  else if (!g_file_load_contents (place, NULL, &text, length, NULL, &why))
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), uri, why->message);
   return text;
 }

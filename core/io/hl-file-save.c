@@ -96,10 +96,23 @@ synchronise_folder (const char *folder)
   close (descriptor);
 }
 
+static gboolean saves_files_only;
+
+void
+hl_file_save_files_only (gboolean files_only)
+{
+  saves_files_only = files_only;
+}
+
 /* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
 static gboolean
 write_special (const char *path, const char *text, gsize length, GError **error)
 {
+  if (saves_files_only) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+                 _ ("%s: is a pipe or a device and no file; save under another name"), path);
+    return FALSE;
+  }
   int descriptor = open (path, O_WRONLY | O_CLOEXEC);
   int why = errno;
   gboolean ok =

@@ -12,3 +12,6 @@
  * copy that is complete before the first byte changes and after the room for it is taken; it is
  * named in the message when writing over fails half way. A pipe or a device takes the bytes. */
 gboolean hl_file_save_text (const char *path, const char *text, gssize length, GError **error);
+/* Whether pipes and devices are refused (HL_ERROR_FILE) from now on: the window saves files, and does not wait
+ * for whoever reads a pipe. At first they are not, since commands write to them. */
+void hl_file_save_files_only (gboolean files_only);

@@ -8,8 +8,6 @@
 #include "core/io/hl-file-read.h"
 #include "core/lesson/hl-lesson-private.h"
 
-#define MOST_BYTES (1024 * 1024)
-
 static void
 problem_free (gpointer data)
 {
@@ -141,7 +139,7 @@ hl_lesson_load (const char *path, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
   gsize length;
-  g_autofree char *text = hl_file_read (path, MOST_BYTES, NULL, NULL, &length, &error);
+  g_autofree char *text = hl_file_read (path, HL_LESSON_MAX_BYTES, NULL, NULL, &length, &error);
 
   if (text == NULL) {
     hl_lesson_problem_add (problems, 0, "%s", error->message);

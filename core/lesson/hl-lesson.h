@@ -6,6 +6,7 @@
 #include "core/lesson/hl-condition.h"
 
 #define HL_LESSON_SUFFIX ".hllesson"
+#define HL_LESSON_MAX_BYTES (1024 * 1024)
 
 /* What stands in a lesson at which line is wrong. */
 typedef struct

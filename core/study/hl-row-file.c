@@ -3,6 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,7 +116,10 @@ hl_row_file_open (const char *path, GError **error)
   struct stat stat;
 
   self->path = g_strdup (path);
-  self->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  /* a pipe is opened at once this way, and refused */
+  self->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  if (self->fd >= 0 && !hl_file_is_regular (self->fd, path, error))
+    return NULL;
   if (self->fd < 0 || fstat (self->fd, &stat) != 0) {
     refuse (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
     return NULL;
@@ -193,16 +197,18 @@ hl_row_file_sync (HlRowFile *self)
 gboolean
 hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GError **error)
 {
-  g_autoptr (GString) waiting = g_string_sized_new (2 * PIECE);
-  g_autofree char *piece = g_malloc (PIECE);
-  int fd = open (path, O_RDONLY | O_CLOEXEC), bad = 0;
+  gsize size = 0;
+  int fd = hl_file_open_regular (path, &size, error), bad = 0;
+  gsize piece_size = MIN (size + 1, PIECE); /* most files are small */
+  g_autoptr (GString) waiting = g_string_sized_new (piece_size);
+  g_autofree char *piece = g_malloc (piece_size);
   guint64 offset = 0; /* of what waits */
   gboolean wants_more = TRUE;
 
   if (fd < 0)
-    return refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
+    return FALSE;
   while (wants_more) {
-    ssize_t n = read (fd, piece, PIECE);
+    ssize_t n = read (fd, piece, piece_size);
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {

@@ -101,7 +101,7 @@ read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **erro
 {
   const HlValue *path = hl_value_member (item, "path");
 
-  if (hl_value_is_string (path))
+  if (hl_value_is_string (path) && hl_value_string (path)[0] != '\0')
     number->paths = g_strsplit (hl_value_string (path), ",", -1);
   else if (hl_value_is_array (path) && hl_value_length (path) > 0) {
     number->paths = g_new0 (char *, hl_value_length (path) + 1);

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-table.h"
 #include "core/study/hl-row-file.h"
@@ -255,7 +256,7 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
   gathering.places = g_new (Place, WINDOW);
   gathering.fds = g_new (int, table->parts->len + 1);
   for (guint k = 0; k < table->parts->len; k++)
-    gathering.fds[k] = g_open (g_ptr_array_index (table->parts, k), O_RDONLY | O_CLOEXEC, 0);
+    gathering.fds[k] = hl_file_open_regular (g_ptr_array_index (table->parts, k), NULL, NULL);
   gboolean ok = write_all (&gathering, fd, path, error);
   for (guint k = 0; k < table->parts->len; k++)
     if (gathering.fds[k] >= 0)

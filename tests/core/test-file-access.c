@@ -2,11 +2,17 @@
 /* Files that mean harm and disks that fail: pipes, devices and giants are refused at once; links
  * stay links; what cannot be written leaves what was there. */
 #include "core/base/hl-error.h"
+#include "core/fmu/hl-ssv.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
 #include "core/io/hl-picture-header.h"
+#include "core/io/hl-tape-file.h"
+#include "core/lesson/hl-experiments.h"
+#include "core/lesson/hl-lesson-check.h"
+#include "core/study/hl-row-file.h"
+#include "core/study/hl-study-draft.h"
 #include "tests/support/hl-test.h"
 
 #include <errno.h>
@@ -64,14 +70,58 @@ expect_text (const char *path, const char *text)
 
 /* --- reading --- */
 
-/* Model, table and photograph of a path that is no file: each is refused, names it, and does not
- * wait. */
+static gboolean
+count_rows (gint64 row, guint64 offset, const char *cells, gsize length, void *data)
+{
+  (void)row, (void)offset, (void)cells, (void)length;
+  (*(int *)data)++;
+  return TRUE;
+}
+
+static gboolean
+read_rows (const char *path, GError **error)
+{
+  int n_rows = 0;
+
+  return hl_row_file_read (path, count_rows, &n_rows, NULL, error) || n_rows > 0;
+}
+
+static gboolean
+read_place (const char *path, GError **error)
+{
+  g_autoptr (GFile) place = g_file_new_for_path (path);
+  gsize length;
+
+  return hl_file_read_place (place, 1000, &length, error) != NULL;
+}
+
+static gboolean
+read_lesson (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+  HlLesson *lesson = hl_lesson_load (path, problems);
+
+  if (problems->len > 0)
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_FILE,
+                         ((HlLessonProblem *)problems->pdata[0])->text);
+  return lesson != NULL;
+}
+
+static gboolean
+read_set (const char *path, GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_new_empty ();
+
+  return hl_ssv_apply (document, path, error) != NULL;
+}
+
+/* Every reader of a path that is no file refuses the path, names it, and does not wait. */
 static void
 expect_refused (const char *path, const char *why)
 {
   gint64 start = g_get_monotonic_time ();
 
-  for (int reader = 0; reader < 4; reader++) {
+  for (int reader = 0; reader < 12; reader++) {
     g_autoptr (GError) error = NULL;
     HlPictureHeader header;
     gsize length;
@@ -83,6 +133,22 @@ expect_refused (const char *path, const char *why)
       g_assert_false (hl_picture_header_load (path, &header, &error));
     if (reader == 3)
       g_assert_null (hl_file_read (path, 1000, NULL, NULL, &length, &error));
+    if (reader == 4)
+      g_assert_false (read_place (path, &error));
+    if (reader == 5)
+      g_assert_null (hl_tape_load (path, &error));
+    if (reader == 6)
+      g_assert_null (hl_study_load_root (path, &error));
+    if (reader == 7)
+      g_assert_null (hl_experiments_load (path, &error));
+    if (reader == 8)
+      g_assert_null (hl_study_draft_load (path, &error));
+    if (reader == 9)
+      g_assert_false (read_rows (path, &error));
+    if (reader == 10)
+      g_assert_false (read_lesson (path, &error));
+    if (reader == 11)
+      g_assert_false (read_set (path, &error));
     g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
     g_assert_nonnull (strstr (error->message, path));
     g_assert_nonnull (strstr (error->message, why));
@@ -104,6 +170,49 @@ no_files (Fixture *self, gconstpointer data)
   expect_refused (self->other, "no such file");
   g_assert_cmpint (symlink (self->other, self->other), ==, 0);
   expect_refused (self->other, "cannot be read");
+}
+
+/* What is appended to rows must be a file as well; nothing is left open of what is refused. */
+static void
+no_file_for_rows (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (self->path, 0600), ==, 0);
+  g_assert_null (hl_row_file_open (self->path, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "pipe"));
+}
+
+/* A web page or a share may never answer. */
+static void
+no_place (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GFile) place = g_file_new_for_uri ("http://localhost/x.hydrolink");
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  g_assert_null (hl_file_read_place (place, 1000, &length, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "http://localhost/x.hydrolink"));
+}
+
+/* The window does not wait for whoever may read a pipe some time; commands do. */
+static void
+no_pipe_is_saved_over (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  struct stat facts;
+
+  g_assert_cmpint (mkfifo (self->path, 0600), ==, 0);
+  hl_file_save_files_only (TRUE);
+  gboolean is_saved = hl_file_save_text (self->path, "new", -1, &error);
+  hl_file_save_files_only (FALSE);
+  g_assert_false (is_saved);
+  g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "pipe"));
+  g_assert_true (stat (self->path, &facts) == 0 && S_ISFIFO (facts.st_mode));
+  g_assert_true (hl_file_save_text ("/dev/null", "new", -1, NULL));
 }
 
 /* A file of 100 GB that takes no room on the disk. */
@@ -362,6 +471,9 @@ main (int argc, char **argv)
 #define ADD(path, function)                                                                        \
   g_test_add ("/file-access/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("no-file-is-refused-at-once", no_files);
+  ADD ("rows-are-appended-to-files-only", no_file_for_rows);
+  ADD ("no-place-that-may-not-answer", no_place);
+  ADD ("window-does-not-save-over-a-pipe", no_pipe_is_saved_over);
   ADD ("giant-is-refused-at-once", giant);
   ADD ("whole-file", whole_file);
   ADD ("picture-sizes", picture_sizes);

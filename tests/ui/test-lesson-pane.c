@@ -280,6 +280,33 @@ test_broken (void)
   fixture_close (window);
 }
 
+/* A model that is a device or a pipe is refused at once, as is a lesson that is one. */
+static void
+test_no_file (void)
+{
+  static const char *const models[] = {"/dev/zero", "pipe"};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *folder = g_dir_make_tmp ("hl-no-file-XXXXXX", NULL);
+  g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.hllesson", NULL);
+  g_autoptr (GFile) lesson = g_file_new_for_path (path);
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  for (guint k = 0; k < G_N_ELEMENTS (models); k++) {
+    g_autofree char *text = g_strdup_printf ("---\ntitle: T\nmodel: %s\n---\n# S\n", models[k]);
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+    g_assert_false (hl_window_open_file (window, lesson));
+    g_assert_nonnull (strstr (hl_window_banner (window), "x.hllesson:3:"));
+  }
+  g_unlink (path);
+  g_assert_cmpint (g_rename (pipe, path), ==, 0);
+  g_assert_false (hl_window_open_file (window, lesson));
+  g_assert_nonnull (strstr (hl_window_banner (window), "pipe"));
+  g_unlink (path);
+  g_rmdir (folder);
+  fixture_close (window);
+}
+
 /* Left at the third step, it is there again. */
 static void
 test_progress (void)
@@ -319,6 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-pane/run", test_run);
   g_test_add_func ("/lesson-pane/closed-while-it-asks", test_closed_while_it_asks);
   g_test_add_func ("/lesson-pane/broken", test_broken);
+  g_test_add_func ("/lesson-pane/no-file", test_no_file);
   g_test_add_func ("/lesson-pane/progress", test_progress);
   int status = g_test_run ();
   g_object_unref (application);

@@ -2,6 +2,7 @@
 #include "ui/lesson/hl-lesson-file.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-json.h"
 
 #include <string.h>
@@ -36,12 +37,11 @@ read_model (GFile *file, const HlLesson *lesson, GPtrArray *problems)
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) model = g_file_resolve_relative_path (folder, lesson->model);
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
   gsize length;
-  HlDocument *document = NULL;
+  g_autofree char *text = hl_file_read_place (model, HL_JSON_MAX_BYTES, &length, &error);
+  HlDocument *document =
+      text != NULL ? hl_document_parse (text, length, lesson->model, &error) : NULL;
 
-  if (g_file_load_contents (model, NULL, &text, &length, NULL, &error))
-    document = hl_document_parse (text, length, lesson->model, &error);
   if (document == NULL)
     hl_lesson_problem_add (problems, lesson->model_line, _ ("the model cannot be opened: %s"),
                            error->message);
@@ -52,10 +52,10 @@ HlLesson *
 hl_lesson_file_read (GFile *file, HlDocument **document, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
   gsize length;
+  g_autofree char *text = hl_file_read_place (file, HL_LESSON_MAX_BYTES, &length, &error);
 
-  if (!g_file_load_contents (file, NULL, &text, &length, NULL, &error)) {
+  if (text == NULL) {
     hl_lesson_problem_add (problems, 0, "%s", error->message);
     return NULL;
   }
