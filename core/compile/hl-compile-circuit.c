@@ -256,6 +256,7 @@ compile_component (HlCompiler *c, int index)
     compile_cylinder (c, index);
   if (klass->given_pressure != NULL)
     compile_source (c, index);
+  component->store = klass->store != NULL ? top->n_stores : -1;
   if (klass->store != NULL)
     top->stores[top->n_stores++] = index;
   hl_component_count (component);

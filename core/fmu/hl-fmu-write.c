@@ -257,11 +257,12 @@ static const Member cylinder_members[] = {
     M (HlCylinder, node_a), M (HlCylinder, node_b), M (HlCylinder, component),
 };
 static const Member component_members[] = {
-    M (HlComponent, stated),      M (HlComponent, is_joint),       M (HlComponent, cylinder),
-    M (HlComponent, node),        M (HlComponent, line),           M (HlComponent, signal),
-    M (HlComponent, n_branches),  M (HlComponent, n_states),       M (HlComponent, first_branch),
-    M (HlComponent, first_state), M (HlComponent, first_d),        M (HlComponent, first_passage),
-    M (HlComponent, n_passages),  M (HlComponent, is_partly_shut), M (HlComponent, has_absent),
+    M (HlComponent, stated),      M (HlComponent, is_joint), M (HlComponent, cylinder),
+    M (HlComponent, node),        M (HlComponent, line),     M (HlComponent, signal),
+    M (HlComponent, n_branches),  M (HlComponent, n_states), M (HlComponent, first_branch),
+    M (HlComponent, first_state), M (HlComponent, first_d),  M (HlComponent, first_passage),
+    M (HlComponent, n_passages),  M (HlComponent, store),    M (HlComponent, is_partly_shut),
+    M (HlComponent, has_absent),
 };
 static const Member node_members[] = {
     M (HlNode, state),     M (HlNode, line),  M (HlNode, source),

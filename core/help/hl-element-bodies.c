@@ -188,8 +188,8 @@ add_component (const HlHelpSight *sight, int component, int port, const HlFluid 
   x[SOFT] += compliance;
   if (klass->store == NULL || port != 0)
     return;
-  klass->store (&c, x[PRESSURE], &now);
-  klass->store (&c, 0.0, &empty);
+  klass->store (&c, x[PRESSURE], HL_PIECE_BY_STATE, &now);
+  klass->store (&c, 0.0, HL_PIECE_BY_STATE, &empty);
   x[SOFT] += now.compliance;
   x[REFERENCE] += empty.gas_volume;
 }

@@ -163,7 +163,7 @@ store (const HlHelpPart *part, gboolean is_compliance, double *slope)
 {
   HlStored stored;
 
-  part->c.klass->store (&part->c, part->p[0], &stored);
+  part->c.klass->store (&part->c, part->p[0], HL_PIECE_BY_STATE, &stored);
   *slope = is_compliance ? stored.slope : -stored.compliance;
   return is_compliance ? stored.compliance : stored.gas_volume;
 }

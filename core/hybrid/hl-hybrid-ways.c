@@ -411,7 +411,7 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
     HlStored stored;
     if (c->line[0] != line)
       continue;
-    c->klass->store (c, p, &stored);
+    c->klass->store (c, p, HL_PIECE_BY_STATE, &stored);
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)

@@ -29,6 +29,14 @@ enum
   SPRING
 };
 
+/* Pieces of the law, see HL_PIECE_BY_STATE. */
+enum
+{
+  EMPTY = 1,
+  TAKES_IN,
+  FULL
+};
+
 /* Parts of the outputs of a store. */
 #define GAS_VOLUME 1
 #define ENERGY 2
@@ -82,17 +90,21 @@ count_states (const HlComponent *c)
 }
 
 static void
-store (const HlComponent *c, double p, HlStored *out)
+store (const HlComponent *c, double p, int piece, HlStored *out)
 {
   const Accumulator *acc = c->self;
   double n = acc->polytropic_index;
 
   *out = (HlStored){.gas_volume = acc->volume};
-  if (acc->type == PISTON || !(p > acc->precharge))
+  if (piece == HL_PIECE_BY_STATE)
+    piece = !(p > acc->precharge)                              ? EMPTY
+            : acc->type == SPRING && !(p < acc->full_pressure) ? FULL
+                                                               : TAKES_IN;
+  if (acc->type == PISTON || piece == EMPTY)
     return;
   if (acc->type == SPRING) {
     double range = acc->full_pressure - acc->precharge;
-    bool gives_way = p < acc->full_pressure;
+    bool gives_way = piece == TAKES_IN;
     out->compliance = gives_way ? acc->volume / range : 0.0;
     double top = gives_way ? p : acc->full_pressure;
     out->gas_volume = gives_way ? acc->volume * (acc->full_pressure - p) / range : 0.0;
@@ -119,11 +131,11 @@ store_edge (const HlComponent *c, const HlLaw *law, int edge)
 
 /* Pressure of the gas behind a piston, with its slope by the oil. */
 static double
-gas_pressure (const Accumulator *acc, double v, double *slope)
+gas_pressure (const Accumulator *acc, double v, int piece, double *slope)
 {
   double n = acc->polytropic_index, V = acc->volume;
 
-  if (v <= 0.0) {
+  if (piece == EMPTY || (piece == HL_PIECE_BY_STATE && v <= 0.0)) {
     *slope = STOP_STIFFNESS * n * acc->precharge / V;
     return acc->precharge + *slope * v;
   }
@@ -137,7 +149,7 @@ eval (const HlComponent *c, HlLaw *law)
 {
   const Accumulator *acc = c->self;
   double f = acc->friction_pressure, R = acc->resistance, gas_slope;
-  double X = law->p[0] - gas_pressure (acc, law->state[0], &gas_slope);
+  double X = law->p[0] - gas_pressure (acc, law->state[0], law->piece, &gas_slope);
   double e = fmax (fabs (X) - f, 0.0), e_soft = e + 0.1 * f;
   bool is_wall = c->n_branches == 0;
   double q = e > 0.0 ? copysign (e * e / (e_soft * R), X) : 0.0;
@@ -166,7 +178,7 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
 
   if (c->n_branches == 0)
     return;
-  double gas = law->q[0] * gas_pressure (c->self, law->state[0], &slope);
+  double gas = law->q[0] * gas_pressure (c->self, law->state[0], law->piece, &slope);
   powers[0] += gas;
   powers[1] += law->q[0] * law->p[0] - gas;
 }
@@ -191,7 +203,7 @@ static double
 output (const HlComponent *c, const HlLaw *law, int part, double d[])
 {
   const Accumulator *acc = c->self;
-  double slope, p = gas_pressure (acc, law->state[0], &slope);
+  double slope, p = gas_pressure (acc, law->state[0], law->piece, &slope);
 
   if (d != NULL)
     d[1] = part == ENERGY ? p : -1.0;
@@ -249,7 +261,7 @@ takes_by_pressure (const HlComponent *c)
 static double
 pressure_of_gas (const HlComponent *c, const HlLaw *law, double *slope)
 {
-  return gas_pressure (c->self, law->state[0], slope);
+  return gas_pressure (c->self, law->state[0], law->piece, slope);
 }
 
 /* From empty to nearly full. */

@@ -54,6 +54,7 @@ typedef struct
   int first_state;  /* among the component states */
   int first_d;      /* of its derivatives in work->law_d */
   int first_passage, n_passages;
+  int store;           /* place among the stores of the system; -1 = it is none */
   bool is_partly_shut; /* some branch has a port on no line */
   bool has_absent;     /* some port on no line reads another one */
 } HlComponent;
@@ -87,6 +88,7 @@ typedef struct
   /* bits of branches that `lift` tells of: one that is open stays so, its law going on smoothly
      beyond the point where it would shut, and one that is shut passes nothing whatever its lift */
   unsigned open, shut;
+  int piece; /* of a store, see HL_PIECE_BY_STATE */
 } HlLaw;
 
 /* What a port on no line reads. */
@@ -118,6 +120,11 @@ typedef struct
   bool is_numbered; /* there may be several: the path is ID.name_1, ... */
   bool keeps;       /* an equilibrium leaves it where it starts: any value of it is at rest */
 } HlStateWord;
+
+/* Where a store begins and where it ceases to take in oil, its compliance jumps. Between two such edges its law is
+ * smooth, and goes on smoothly beyond them where the piece is stated: piece k + 1 lies behind k edges. By the state,
+ * the piece is the one that pressure and state lie in. */
+#define HL_PIECE_BY_STATE 0
 
 /* Oil that a component takes in by pressure alone. */
 typedef struct
@@ -193,8 +200,9 @@ struct HlComponentClass
   /* NULL, or why nothing can be computed with these numbers (HL_TEXT), and what would help. After
      derive () */
   const char *(*is_wrong) (const HlComponent *self, HlWrong *wrong);
-  /* oil taken in at pressure p of its first port; NULL: it is no store */
-  void (*store) (const HlComponent *self, double p, HlStored *out);
+  /* oil taken in at pressure p of its first port, by the law of a piece (HL_PIECE_BY_STATE); NULL: it is no
+     store */
+  void (*store) (const HlComponent *self, double p, int piece, HlStored *out);
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;

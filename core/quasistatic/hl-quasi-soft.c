@@ -95,7 +95,7 @@ hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
     HlStored stored;
     if (hl_quasi_net_soft (net, c->node[0]) != soft)
       continue;
-    c->klass->store (c, p, &stored);
+    c->klass->store (c, p, HL_PIECE_BY_STATE, &stored);
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)

@@ -10,6 +10,7 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-softness.h"
+#include "core/system/hl-store-pieces.h"
 
 static void
 fill (double scale[], int from, int n, double value)
@@ -105,6 +106,30 @@ reduced_watch (HlSimRun *run, double t, const double y[], bool jumped)
 }
 
 static int
+reduced_off_p (const HlSimRun *run)
+{
+  return hl_off_p (run->work);
+}
+
+/* Edges of stores: their laws follow one piece between two events. */
+static int
+n_store_events (const HlSimRun *run)
+{
+  return hl_store_edges_count (run->sys);
+}
+
+static HlStatus
+store_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
+{
+  const double *p = y + run->form->off_p (run);
+
+  (void)t;
+  (void)fault;
+  hl_store_edges_eval (run->sys, run->work, p, p + run->work->r, run->options->rtol, g);
+  return HL_OK;
+}
+
+static int
 reduced_n_places (const HlSimRun *run)
 {
   return run->work->f;
@@ -125,6 +150,9 @@ const HlSimForm hl_sim_form_reduced = {
     .pattern = reduced_pattern,
     .unreduced = reduced_unreduced,
     .watch = reduced_watch,
+    .off_p = reduced_off_p,
+    .n_events = n_store_events,
+    .events = store_events,
 };
 
 /* ---- stabilized index-1 form: y = (x, v, p, U) ---- */
@@ -308,6 +336,12 @@ baumgarte_watch (HlSimRun *run, double t, const double y[], bool jumped)
   return hl_sim_watch_ledger (run, t, y, 2 * run->work->n, jumped);
 }
 
+static int
+baumgarte_off_p (const HlSimRun *run)
+{
+  return 2 * run->work->n;
+}
+
 static void
 baumgarte_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity)
 {
@@ -335,4 +369,7 @@ const HlSimForm hl_sim_form_baumgarte = {
     .rhs = baumgarte_rhs,
     .is_worn = reduced_is_worn,
     .watch = baumgarte_watch,
+    .off_p = baumgarte_off_p,
+    .n_events = n_store_events,
+    .events = store_events,
 };

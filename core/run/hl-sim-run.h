@@ -56,6 +56,9 @@ typedef struct HlSimForm
   /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
    * and may bring *t_stop forward to where the mode ends. */
   HlStatus (*enter) (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault);
+  /* Where the pressures of lines begin in y, and behind them the states of components, of a form whose stores
+   * follow the pieces of their laws (hl-store-pieces.h); NULL: of another form. */
+  int (*off_p) (const HlSimRun *run);
   /* Zeros of g restart the run. */
   int (*n_events) (const HlSimRun *run);
   HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);

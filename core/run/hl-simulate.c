@@ -15,6 +15,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
+#include "core/system/hl-store-pieces.h"
 
 #define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
@@ -271,15 +272,15 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* From *t to t_stop, where a corner or the end is, or to an event before it. A stop where levers
- * are at rest is passed without a restart. */
+/* From *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last step says nothing
+ * of the next one. A stop where levers are at rest is passed without a restart. */
 static HlStatus
-run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats *before)
+run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlOdeStats *before)
 {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
 
-  status = is_first ? hl_integrator_start (run->integrator, *t, run->y)
+  status = is_fresh ? hl_integrator_start (run->integrator, *t, run->y)
                     : hl_integrator_continue (run->integrator, *t, run->y, 0.1);
   hl_integrator_set_stop (run->integrator, t_stop);
   while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
@@ -356,6 +357,20 @@ hl_sim_goes_on (HlSimRun *run, double *t_stop)
   return true;
 }
 
+/* Sets the pieces of the stores' laws for a stretch from the state run->y; returns whether it is another law than
+ * that of the last step. */
+static bool
+set_pieces (HlSimRun *run, bool is_first)
+{
+  if (run->form->off_p == NULL)
+    return is_first;
+  const double *p = run->y + run->form->off_p (run), *u = p + run->work->r;
+  if (!is_first)
+    return hl_store_pieces_follow (run->sys, run->work, p, u, run->options->rtol);
+  hl_store_pieces_choose (run->sys, run->work, p, u);
+  return true;
+}
+
 static HlStatus
 run_all (HlSimRun *run, HlSimStats *stats)
 {
@@ -368,6 +383,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
 
   for (int k = 0; status == HL_OK && !run->stopped; k++) {
     hl_work_enter_segment (run->sys, run->work, t);
+    bool is_fresh = set_pieces (run, k == 0);
     if (run->linear != NULL && !linear_begun && t >= from) {
       run->form->unpack (run, t, run->y, run->point, NULL);
       hl_linear_run_begin (run->linear, run->point);
@@ -384,7 +400,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
       status = watch (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
-    status = run_segment (run, &t, stop, k == 0, &before);
+    status = run_segment (run, &t, stop, is_fresh, &before);
     run->restarts += k > 0;
   }
   HlOdeStats last = hl_integrator_get_stats (run->integrator);

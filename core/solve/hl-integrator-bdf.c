@@ -5,6 +5,7 @@
  * side. */
 #include "core/solve/hl-integrator-private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,9 +24,12 @@
  * one: further than this the end is told to it as no further [s]. */
 #define FAR 1e4
 
-/* Shorter and shorter tries of one step: of the way into a pocket of vapour, where the length that fits
- * is a millionth of the one before. */
+/* Shorter and shorter tries of one step: of the way into a pocket of vapour, or behind a jump of a flow into a
+ * small volume, where the length that fits is a millionth of the one before and less. */
 #define MOST_REFUSALS 30
+
+/* A step of fewer roundings of t has no length that could be told. */
+#define ROUNDED_STEP 4.0
 
 typedef struct
 {
@@ -260,10 +264,19 @@ bdf_step (HlStepper *stepper, double t_stop)
   return HL_OK;
 }
 
+/* CVODE takes steps below the rounding of t, as behind a jump, and would extrapolate to its rounded beginning: the
+ * state at the end stands for all times in such a step. */
 static void
 bdf_interpolate (HlStepper *stepper, double t, int m, double z[])
 {
   Bdf *self = (Bdf *)stepper;
+  const HlIntegrator *integrator = stepper->integrator;
+  double end = integrator->step_end, length = fabs (end - integrator->step_begin);
+
+  if (length < ROUNDED_STEP * DBL_EPSILON * fabs (end)) {
+    memcpy (z, integrator->z, sizeof (double) * (gsize)m);
+    return;
+  }
 
   CVodeGetDky (self->cvode, t, 0, self->z);
   memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)m);
@@ -309,6 +322,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   CVodeSetUserData (self->cvode, self);
   CVodeSetMaxNumSteps (self->cvode, -1);
   CVodeSetMaxConvFails (self->cvode, MOST_REFUSALS);
+  CVodeSetMaxErrTestFails (self->cvode, MOST_REFUSALS);
   if (options->max_order > 0)
     CVodeSetMaxOrd (self->cvode, options->max_order);
   if (options->max_step > 0.0)

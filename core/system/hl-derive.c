@@ -77,7 +77,7 @@ derive_references (HlSystem *sys)
     HlStored empty;
     if (c->node[0] < 0)
       continue;
-    c->klass->store (c, 0.0, &empty);
+    c->klass->store (c, 0.0, HL_PIECE_BY_STATE, &empty);
     sys->nodes[c->node[0]].reference += empty.gas_volume;
   }
 }

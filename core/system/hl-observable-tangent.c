@@ -217,7 +217,7 @@ stored_tangent (
   if (c->n_branches > 0)
     return part > 0 ? law_tangent (sys, work, c, part, motion)
                     : branch_tangent (sys, work, c, 0, motion);
-  c->klass->store (c, work->node_p[node], &stored);
+  c->klass->store (c, work->node_p[node], hl_work_piece (work, c), &stored);
   double dp = node_change (sys, node, motion);
   if (part > 0)
     return stored.compliance * dp * (part == 1 ? -1.0 : work->node_p[node]);

@@ -107,7 +107,7 @@ stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int
     HlLaw law = hl_work_law (work, c, &in);
     return part > 0 ? hl_component_output (c, &law, part, NULL) : work->flow[c->first_branch];
   }
-  c->klass->store (c, work->node_p[node], &stored);
+  c->klass->store (c, work->node_p[node], hl_work_piece (work, c), &stored);
   if (part > 0)
     return part == 1 ? stored.gas_volume : stored.energy;
   return sys->nodes[node].state >= 0 ? stored.compliance * work->net[node] / work->compliance[node]

@@ -29,7 +29,8 @@ add_stores (const HlSystem *sys, const HlWork *work, double parts[])
     HlStored stored;
     if (component->klass->store == NULL || node < 0 || sys->nodes[node].state < 0)
       continue;
-    component->klass->store (component, work->node_p[node], &stored);
+    component->klass->store (component, work->node_p[node], hl_work_piece (work, component),
+                             &stored);
     double share =
         work->node_p[node] * stored.compliance * work->net[node] / work->compliance[node];
     parts[HL_POWER_ROLES * c + HL_POWER_STORED] += share;

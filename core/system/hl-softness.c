@@ -23,7 +23,7 @@ add_stores (const HlSystem *sys, HlWork *work)
 
     if (c->node[0] < 0)
       continue;
-    c->klass->store (c, work->node_p[c->node[0]], &stored);
+    c->klass->store (c, work->node_p[c->node[0]], hl_work_piece (work, c), &stored);
     work->compliance[c->node[0]] += stored.compliance;
     work->compliance_dp[c->node[0]] += stored.slope;
   }

@@ -233,7 +233,7 @@ struct _HlWork
   HlArena arena; /* holds every array but those of the islands */
 
   /* sizes: fixed by hl_work_new (), the last three by hl_partition_choose () */
-  int n_islands, n_signals;
+  int n_islands, n_signals, n_stores;
   int n, r, u;        /* coordinates (3 a body), pressures and component states */
   int f, l, n_states; /* independent velocities, admissible coordinates, 2 f + l + r + u */
 
@@ -264,6 +264,9 @@ struct _HlWork
   double *signal_values; /* n_signals, in the signal's unit */
   double *spread;        /* n_signals: what a change of one makes of each: scratch */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
+  /* n_stores: piece of the law of each that the present stretch is in (hl-store-pieces.h); HL_PIECE_BY_STATE where
+     nobody follows them */
+  int *pieces;
   /* feedback, where some signal listens: hl-feedback.c */
   double *measured;    /* n_measures */
   double *along;       /* n_measures + u + r + n_signals + u: scratch of a tangent */
@@ -434,6 +437,13 @@ typedef struct
   double signal[HL_MOST_COMMANDS];
 } HlLawInputs;
 
+/* Piece of the law of a component that is a store. */
+static inline int
+hl_work_piece (const HlWork *work, const HlComponent *c)
+{
+  return c->store >= 0 ? work->pieces[c->store] : HL_PIECE_BY_STATE;
+}
+
 /* A law to be filled by a component's class or read for its outputs and power, with the signals of
  * an evaluated work, at the pressures in->p, of ports on no line 0; `in` must outlive it. */
 static inline HlLaw
@@ -443,7 +453,10 @@ hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in)
     hl_component_read_absent (c, in->p);
   for (int k = 0; k < c->klass->n_signals; k++)
     in->signal[k] = hl_work_signal (work, c->signal[k]);
-  HlLaw law = {.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
+  HlLaw law = {.p = in->p,
+               .state = work->component_u + c->first_state,
+               .signal = in->signal,
+               .piece = hl_work_piece (work, c)};
   if (c->cylinder >= 0) {
     law.length = work->cylinders[c->cylinder].length.s;
     law.speed = work->cylinders[c->cylinder].length.rate;

@@ -54,6 +54,8 @@ hl_work_new (const HlSystem *sys)
   work->signal_values = hl_arena_take (arena, sys->n_signals, sizeof (double));
   work->spread = hl_arena_take (arena, sys->n_signals, sizeof (double));
   work->segments = hl_arena_take (arena, sys->n_signals, sizeof (int));
+  work->n_stores = sys->topology->n_stores;
+  work->pieces = hl_arena_take (arena, work->n_stores, sizeof (int));
   if (sys->topology->n_heard > 0 || sys->topology->n_measures > 0) {
     const HlTopology *top = sys->topology;
     int along = top->n_measures + sys->n_pressures + 2 * work->u + sys->n_signals;
@@ -177,6 +179,7 @@ hl_work_look_aside (HlWork *work)
   for (int k = 0; k < work->n_islands; k++)
     hl_island_stand_as (work->islands[k], aside->islands[k]);
   copy_ints (work->segments, work->n_signals, aside->segments);
+  copy_ints (work->pieces, work->n_stores, aside->pieces);
   aside->frames[0] = work->frames[0];
   aside->drives_rest = work->drives_rest;
   aside->cancel = work->cancel;

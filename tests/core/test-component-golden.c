@@ -300,7 +300,7 @@ test_stored (void)
   for (gsize k = 0; k < json_array_size (points); k++) {
     json_t *point = json_array_get (points, k);
     HlStored stored;
-    e.c.klass->store (&e.c, hl_test_json_number (point, "in.p"), &stored);
+    e.c.klass->store (&e.c, hl_test_json_number (point, "in.p"), HL_PIECE_BY_STATE, &stored);
     hl_assert_near (stored.compliance, hl_test_json_number (point, "out.compliance"), 1e-13, 0.0);
     hl_assert_near (stored.slope, hl_test_json_number (point, "d.compliance/p"), 1e-13, 0.0);
   }

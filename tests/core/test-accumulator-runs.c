@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs in which accumulators begin and cease to take in oil: the compliance of their line jumps there, and the
+ * method restarts. Oil and energy are counted against closed forms of the pressures in each row. */
+#include <math.h>
+
+#include "tests/support/hl-run.h"
+
+#define BULK_MODULUS 1.5e9 /* of the machines below, which state none [Pa] */
+
+static HlTestRun
+run_with (HlTestModel *model, HlMethod method, double rtol, const char *const paths[])
+{
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+
+  options.method = method;
+  options.rtol = rtol;
+  HlTestRun run = hl_test_run (model, options, paths);
+  if (run.status != HL_OK) {
+    g_autofree char *message = hl_fault_message (model->sys, &run.fault);
+    g_test_message ("%s", message);
+  }
+  g_assert_cmpint (run.status, ==, HL_OK);
+  return run;
+}
+
+/* ---- an accumulator behind a throttle that empties ---- */
+
+/* What flows into L goes through the throttle until the accumulator is empty; then L and N fall together.
+ *   0.001 (p0/p)^(1/n) is the volume of gas, C the compliance of liquid */
+static void
+test_empties (void)
+{
+  static const char *const paths[] = {"L.pressure", "N.pressure", "acc.gas_volume", NULL};
+  double C = (1e-3 + 1e-7) / BULK_MODULUS, start = 1e-3 * (1.0 - pow (1.0 / 1.1, 1.0 / 1.2));
+
+  for (int k = 0; k < 12; k++) {
+    HlTestModel model = hl_test_model_filled (
+        "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'components': ["
+        "{'id': 'src', 'kind': 'flow-source', 'flow': -1e-05},"
+        "{'id': 'neck', 'kind': 'throttle', 'diameter': 0.002},"
+        "{'id': 'acc', 'kind': 'accumulator', 'volume': 0.001, 'precharge': 1e7}],"
+        "'lines': [{'id': 'L', 'ports': ['src.P', 'neck.A'], 'volume': 0.001, 'pressure': 1.1e7},"
+        "{'id': 'N', 'ports': ['neck.B', 'acc.A'], 'volume': 1e-07, 'pressure': 1.1e7}],"
+        "'simulation': {'t_end': 8, 'every': 0.1, 'start': 'as-given', 'formulation': 'FORM'}}",
+        "FORM", k % 2 == 0 ? "reduced" : "baumgarte", NULL);
+    double rtol = k / 4 == 0 ? 1e-4 : k / 4 == 1 ? 1e-6 : 1e-8;
+    HlMethod method = k / 2 % 2 == 0 ? HL_METHOD_BDF : HL_METHOD_RADAU;
+    HlTestRun run = run_with (&model, method, rtol, paths);
+    double p_L = hl_test_run_value (&run, run.n_rows - 1, 0);
+    double p_N = hl_test_run_value (&run, run.n_rows - 1, 1);
+    /* without gas both lines fall alike, N by the pressure drop of the flow out of it above L */
+    double mean = (1e-3 * p_L + 1e-7 * p_N) / (1e-3 + 1e-7);
+    double right = 1.1e7 - (1e-5 * 8.0 - start) / C;
+    g_test_message ("rtol %.0e: %.1f Pa, right %.1f Pa, %ld steps", rtol, mean, right,
+                    run.stats.steps);
+    /* some tolerances of 1e5 rtol while the gas takes in 1e-3/(1.2 1e7) m3/Pa, more than the liquid */
+    g_assert_cmpfloat (fabs (mean - right), <, 5.0 * 1e5 * rtol * 8.3e-11 / C);
+    g_assert_cmpfloat (hl_test_run_value (&run, run.n_rows - 1, 2), ==, 1e-3);
+    g_assert_cmpint (run.stats.restarts, ==, 1);
+    hl_test_run_clear (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* ---- random circuits: closed cycles of charge and discharge ---- */
+
+typedef struct
+{
+  double volume_L, volume_N; /* of the lines [m3] */
+  double start;              /* their pressure [Pa] */
+  double flow, charge, hold; /* [m3/s], [s] */
+  int n_cycles;
+  char *text;
+} Cycle;
+
+static double
+draw_log (GRand *rand, double low, double high)
+{
+  return low * pow (high / low, g_rand_double (rand));
+}
+
+static Cycle
+draw_cycle (guint32 seed)
+{
+  static const char *const types[] = {"bladder", "piston", "spring"};
+  GRand *rand = g_rand_new_with_seed (seed);
+  int type = g_rand_int_range (rand, 0, 3);
+  double V = draw_log (rand, 1e-4, 1e-2), precharge = draw_log (rand, 5e5, 2e7);
+  double n = g_rand_double_range (rand, 1.0, 1.4), fill = g_rand_double_range (rand, 0.05, 0.7);
+  Cycle cycle = {.volume_L = draw_log (rand, 1e-4, 1e-2),
+                 .volume_N = draw_log (rand, 1e-8, 1e-3),
+                 .start = precharge * g_rand_double_range (rand, 0.4, 1.2),
+                 .flow = draw_log (rand, 1e-5, 1e-3),
+                 .n_cycles = 2};
+  double drop = draw_log (rand, 0.003, 0.3) * precharge;
+  double area = cycle.flow / (0.6 * sqrt (2.0 * drop / 850.0));
+  double resistance = draw_log (rand, 0.003, 0.1) * precharge / cycle.flow;
+  double friction = g_rand_boolean (rand) ? 0.01 * precharge : 0.0;
+  g_autoptr (GString) t = g_string_new (NULL);
+  g_autoptr (GString) y = g_string_new (NULL);
+
+  cycle.charge = fill * V / cycle.flow;
+  cycle.hold = cycle.charge * g_rand_double_range (rand, 0.2, 2.0);
+  double at = 0.0;
+  for (int k = 0; k < 2 * cycle.n_cycles; k++) {
+    double flow = k % 2 == 0 ? cycle.flow : -cycle.flow, end = at + cycle.charge;
+    g_string_append_printf (t, "%s%.17g, %.17g, %.17g", k > 0 ? ", " : "", at, end, end);
+    g_string_append_printf (y, "%s%.17g, %.17g, 0", k > 0 ? ", " : "", flow, flow);
+    at = end + cycle.hold;
+    g_string_append_printf (t, ", %.17g", at);
+    g_string_append (y, ", 0");
+  }
+  g_autofree char *own =
+      type == 0 ? g_strdup_printf ("'polytropic_index': %.17g", n)
+      : type == 1
+          ? g_strdup_printf ("'polytropic_index': %.17g, 'resistance': %.17g, 'friction_pressure': "
+                             "%.17g, 'oil_volume': %.17g",
+                             n, resistance, friction,
+                             cycle.start > precharge
+                                 ? V * (1.0 - pow (precharge / cycle.start, 1.0 / n))
+                                 : (cycle.start / precharge - 1.0) * V / (1000.0 * n))
+          : g_strdup_printf ("'full_pressure': %.17g", precharge * (1.0 + 1.5 * fill));
+  cycle.text = g_strdup_printf (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'components': ["
+      "{'id': 'src', 'kind': 'flow-source', 'flow': {'kind': 'table', 't': [%s], 'y': [%s], "
+      "'between': 'line'}},"
+      "{'id': 'neck', 'kind': 'throttle', 'diameter': %.17g},"
+      "{'id': 'acc', 'kind': 'accumulator', 'type': '%s', 'volume': %.17g, 'precharge': %.17g, %s}"
+      "], 'lines': [{'id': 'L', 'ports': ['src.P', 'neck.A'], 'volume': %.17g, 'pressure': %.17g},"
+      "{'id': 'N', 'ports': ['neck.B', 'acc.A'], 'volume': %.17g, 'pressure': %.17g}],"
+      "'simulation': {'t_end': %.17g, 'every': %.17g, 'start': 'as-given'}}",
+      t->str, y->str, sqrt (4.0 * area / G_PI), types[type], V, precharge, own, cycle.volume_L,
+      cycle.start, cycle.volume_N, cycle.start, at, at / 64.0);
+  g_rand_free (rand);
+  return cycle;
+}
+
+/* Oil that has come in until t [m3]. */
+static double
+oil_moved (const Cycle *cycle, double t)
+{
+  double period = 2.0 * (cycle->charge + cycle->hold);
+  double within = t - period * floor (t / period), in = fmin (within, cycle->charge);
+  double out = fmax (within - cycle->charge - cycle->hold, 0.0);
+
+  return cycle->flow * (in - fmin (out, cycle->charge));
+}
+
+typedef struct
+{
+  double oil, energy; /* largest error over what moved at most */
+  long restarts;
+} Gap;
+
+static Gap
+gap_of_cycle (const Cycle *cycle, HlMethod method, double rtol)
+{
+  static const char *const paths[] = {"L.pressure", "N.pressure", "acc.gas_volume",
+                                      "acc.energy", "energy.oil", NULL};
+  double C_L = cycle->volume_L / BULK_MODULUS, C_N = cycle->volume_N / BULK_MODULUS;
+  HlTestModel model = hl_test_model_filled (cycle->text, NULL);
+  HlTestRun run = run_with (&model, method, rtol, paths);
+  double most_energy = 0.0;
+  Gap gap = {.restarts = run.stats.restarts};
+
+  for (int row = 0; row < run.n_rows; row++) {
+    const double *value = run.values + row * run.width, *first = run.values;
+    double oil = C_L * (value[0] - first[0]) + C_N * (value[1] - first[1]) - (value[2] - first[2]);
+    double energy = 0.5 * C_L * (value[0] * value[0] - first[0] * first[0]) +
+                    0.5 * C_N * (value[1] * value[1] - first[1] * first[1]) + value[3] - first[3];
+    gap.oil = fmax (gap.oil, fabs (oil - oil_moved (cycle, run.t[row])));
+    gap.energy = fmax (gap.energy, fabs (energy - (value[4] - first[4])));
+    most_energy = fmax (most_energy, fabs (energy));
+  }
+  gap.oil /= cycle->flow * cycle->charge;
+  gap.energy /= most_energy;
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+  return gap;
+}
+
+/* Every seed at three tolerances; -m slow takes 500 of them. */
+static void
+test_cycles (void)
+{
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8};
+  guint32 n = g_test_slow () ? 500 : 24;
+  Gap worst[2][3] = {0};
+  long restarts = 0;
+
+  for (guint32 seed = 1; seed <= n; seed++) {
+    Cycle cycle = draw_cycle (seed);
+    for (int method = 0; method < 2; method++)
+      for (int k = 0; k < 3; k++) {
+        Gap gap =
+            gap_of_cycle (&cycle, method == 0 ? HL_METHOD_BDF : HL_METHOD_RADAU, tolerances[k]);
+        if ((!(gap.oil < 1e-6 && gap.energy < 1e-6) && k == 2) || gap.restarts > 40)
+          g_test_message (
+              "seed %u, method %d, rtol %.0e: oil open by %.1e, energy by %.1e, %ld restarts", seed,
+              method, tolerances[k], gap.oil, gap.energy, gap.restarts);
+        worst[method][k].oil = fmax (worst[method][k].oil, gap.oil);
+        worst[method][k].energy = fmax (worst[method][k].energy, gap.energy);
+        restarts += gap.restarts;
+      }
+    g_free (cycle.text);
+  }
+  for (int method = 0; method < 2; method++)
+    for (int k = 0; k < 3; k++)
+      g_test_message ("%s, rtol %.0e: oil open by %.1e, energy by %.1e of what moved",
+                      method == 0 ? "bdf" : "radau", tolerances[k], worst[method][k].oil,
+                      worst[method][k].energy);
+  g_test_message ("%.1f restarts a run", (double)restarts / (6.0 * n));
+  for (int method = 0; method < 2; method++) {
+    g_assert_cmpfloat (worst[method][2].oil, <, 1e-6);
+    /* Radau's long steps hold the powers of stiff lines at their stages alone, the sum takes others as well */
+    g_assert_cmpfloat (worst[method][2].energy, <, method == 0 ? 1e-6 : 5e-6);
+    g_assert_cmpfloat (worst[method][2].oil, <, 0.1 * worst[method][1].oil);
+    g_assert_cmpfloat (worst[method][1].oil, <, 0.1 * worst[method][0].oil);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/accumulator-runs/empties-behind-a-throttle", test_empties);
+  g_test_add_func ("/accumulator-runs/cycles-close", test_cycles);
+  return g_test_run ();
+}
