@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 
-LIBS = ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"]
+import sundials
+
 ME, CS = 1e-6, 1e-5  # of the peak of each column
 
 
@@ -59,9 +60,8 @@ def main():
     drive = os.path.join(folder, "drive")
     link = (["gcc", "-g", "-DFMI3_OVERRIDE_FUNCTION_PREFIX", "-I" + headers, "-I" + os.path.join(os.path.dirname(source), "..", ".."), source,
              source.replace("fmi-drive", "fmi-broken"), os.path.join(folder, "all.o"),
-             "-o", drive] + os.environ.get("HL_FMI_FLAGS", "").split() + LIBS)
-    if subprocess.run(link, capture_output=True).returncode != 0:  # from SUNDIALS 7 on what all of it shares stands apart
-        subprocess.run(link + ["-lsundials_core"], check=True)
+             "-o", drive] + os.environ.get("HL_FMI_FLAGS", "").split() + sundials.options())
+    subprocess.run(link, check=True)
     every = t_end / 100
     done = subprocess.run([drive, folder, "token", repr(t_end), repr(every)] + what, capture_output=True, text=True)
     bad = [line for line in done.stdout.splitlines() if not line.startswith(("ok", "note", "log: 2"))]

@@ -37,7 +37,7 @@ point (Ode *ode, double t, N_Vector y)
 
 /* A point that cannot be computed is discarded, and the solver takes a shorter step. */
 static int
-rates (realtype t, N_Vector y, N_Vector y_dot, void *data)
+rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data)
 {
   Ode *ode = data;
 
@@ -57,7 +57,7 @@ rates (realtype t, N_Vector y, N_Vector y_dot, void *data)
 }
 
 static int
-roots (realtype t, N_Vector y, realtype *z, void *data)
+roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data)
 {
   Ode *ode = data;
 
@@ -102,7 +102,7 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
   SUNContext context;
   double next, nominals[FMU_MOST];
   int changed, rows = 1;
-  realtype t = 0;
+  sunrealtype t = 0;
 
   long before = fmu_n_asked ();
   fmu_initialize (in, run->tolerance, run->stop);
@@ -117,7 +117,11 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
   DO (in, FMU_EVENT, EnterContinuousTimeMode);
   in->state = FMU_CONTINUOUS;
 
+#if SUNDIALS_VERSION_MAJOR >= 7
+  SUNContext_Create (SUN_COMM_NULL, &context);
+#else
   SUNContext_Create (NULL, &context);
+#endif
   sunindextype n = ode.n > 0 ? (sunindextype)ode.n : 1;
   N_Vector y = N_VNew_Serial (n, context), atol = N_VNew_Serial (n, context),
            row = N_VNew_Serial (n, context);

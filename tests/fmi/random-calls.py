@@ -13,16 +13,16 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import sundials  # noqa: E402  pylint: disable=wrong-import-position
 from machines import bridge, scissors, train  # noqa: E402  pylint: disable=wrong-import-position
 from unit import SUPPLIES, WORK, Unit, each, hydrolink, model_of, run  # noqa: E402  pylint: disable=wrong-import-position
 
 CALLS = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(1, 2**31)
 # Without optimization: half of the time goes to instances that are made and freed.
-CLANG = [next(filter(None, map(shutil.which, ('clang', 'clang-14')))), '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
+CLANG = ['clang', '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
          '-gline-tables-only', '-O0', '-ffp-contract=off', '-I', SUPPLIES / 'headers']
 SOURCES = ['fmu.c', 'fmu-asks.c', 'fmu-check.c', 'fmu-count.c', 'fmu-random.c', 'fmu-run.c', 'fmu-same.c', 'importer.c']
-LIBRARIES = ['-lsundials_cvode', '-lsundials_nvecserial', '-lsundials_sunlinsoldense', '-lsundials_sunmatrixdense', '-ldl', '-lm']
 # How many of forty-six calls each gets: a step of the oils without compression costs ten times one of the lumped oil. A linkage in
 # two oils; gas, ends of strokes; check valves; what sticks and slips; signals of signals; a tyre on soft ground; the quasistatic
 # oil in both formulations; the hybrid oil in many modes; three that no file has, by sparse matrices.
@@ -53,7 +53,7 @@ def drive(machine):
 
 def main():
     print(f'seed {SEED}', flush=True)
-    run(*CLANG, '-I', SUPPLIES.parent.parent, '-o', WORK / 'fmu-importer', *[SUPPLIES / name for name in SOURCES], *LIBRARIES)
+    run(*CLANG, '-I', SUPPLIES.parent.parent, '-o', WORK / 'fmu-importer', *[SUPPLIES / name for name in SOURCES], *sundials.options(), '-ldl')
     told = []
     each(lambda machine: told.append(drive(machine)), MACHINES, int(os.environ.get('HL_JOBS', '2')))
     legal, illegal, _, sequences = [sum(row[k] for row in told) for k in range(4)]

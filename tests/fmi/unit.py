@@ -27,8 +27,7 @@ FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 # The first one makes what runs. Compilers are what the tests of FMUs spend their time with: clang without optimization needs
 # 0.7 s for a machine, gcc 2.5 s, and either of them 4 to 7 s with it. What a compiler sees or does by optimizing is
 # shown by the binary that the program itself makes, once.
-COMPILERS = [c for c in (('clang', 'clang-14', 'gcc') if shutil.which('clang') else ('clang-14', 'gcc')) if shutil.which(c)]
-COMPILERS = [c for c in COMPILERS if c != 'clang-14' or 'clang' not in COMPILERS]
+COMPILERS = ('clang', 'gcc')
 
 
 def run(*words, status=0, timeout=300, **more):
