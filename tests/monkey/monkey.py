@@ -28,7 +28,7 @@ def environment(program, home):
     build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(program))))
     env = {k: v for k, v in os.environ.items() if not k.startswith("XDG_") and k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     env.update(HOME=home, XDG_RUNTIME_DIR=home, TMPDIR=os.environ.get("TMPDIR", "/tmp"), DBUS_SESSION_BUS_ADDRESS="disabled:",
-               GDK_BACKEND="x11", GSK_RENDERER="cairo", GDK_DEBUG="gl-disable", GSETTINGS_BACKEND="memory",
+               GDK_BACKEND="x11", GSK_RENDERER="cairo", GDK_DEBUG="gl-disable", GDK_DISABLE="gl", GSETTINGS_BACKEND="memory",
                GIO_USE_VFS="local", GTK_A11Y="none", NO_AT_BRIDGE="1", GTK_USE_PORTAL="0", LANGUAGE="", LC_ALL="C.UTF-8",
                GSETTINGS_SCHEMA_DIR=os.path.join(build, "data"), OPENBLAS_NUM_THREADS="1",
                ASAN_OPTIONS="detect_leaks=0:handle_abort=1:quarantine_size_mb=32:allocator_may_return_null=1",
