@@ -2,10 +2,18 @@
 /* hydrolink thumbnail: what file managers show in place of an icon. Nothing is computed, so that a model that cannot run
  * has one as well; the name of the picture may end in anything, for file managers choose it. */
 #include "app/cli/hl-cli-private.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"
 #include "ui/paint/page/hl-figure.h"
 #include "ui/paint/page/hl-model-picture.h"
 
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define MOST_SECONDS 2                /* of processor time */
+#define MOST_DATA (256 * 1024 * 1024) /* bytes beyond what the libraries took at start */
 #define DEFAULT_SIZE 256
 #define LEAST_SIZE 16
 #define MOST_SIZE 4096
@@ -30,11 +38,60 @@ write_picture (HlModelPicture *picture, const char *out, int size, GError **erro
   return hl_file_save_text (out, data, (gssize)length, error);
 }
 
+/* Only what a handler may call. */
+static void
+give_up_cb (int number)
+{
+  static const char words[] =
+      "hydrolink: thumbnail: the model needs more than 2 s or 256 MB; there is no picture of it\n";
+
+  (void)number;
+  (void)!write (STDERR_FILENO, words, sizeof words - 1);
+  _exit (HL_CLI_FAILED);
+}
+
+static rlim_t
+data_of_process (void)
+{
+  gsize length;
+  g_autofree char *text = hl_file_read ("/proc/self/statm", 4096, NULL, NULL, &length, NULL);
+  guint64 pages = 0;
+
+  /* size, resident, shared, text, lib, data */
+  g_auto (GStrv) numbers = g_strsplit (text != NULL ? text : "", " ", -1);
+  if (g_strv_length (numbers) > 5)
+    pages = g_ascii_strtoull (numbers[5], NULL, 10);
+  return (rlim_t)(pages * (guint64)sysconf (_SC_PAGESIZE));
+}
+
+/* Whoever shows a folder of strangers' files waits for no giant: GLib traps when there is no memory. */
+static void
+limit_process (void)
+{
+  struct sigaction action = {.sa_handler = give_up_cb};
+  struct rlimit cpu, data = {.rlim_cur = data_of_process () + MOST_DATA};
+  struct rusage used;
+
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGXCPU, &action, NULL);
+  sigaction (SIGTRAP, &action, NULL);
+  sigaction (SIGABRT, &action, NULL);
+  if (getrusage (RUSAGE_SELF, &used) == 0 && getrlimit (RLIMIT_CPU, &cpu) == 0) {
+    cpu.rlim_cur = MIN (cpu.rlim_max, (rlim_t)used.ru_utime.tv_sec + MOST_SECONDS);
+    setrlimit (RLIMIT_CPU, &cpu);
+  }
+#ifndef __SANITIZE_ADDRESS__ /* which takes more than that for itself */
+  data.rlim_max = data.rlim_cur;
+  setrlimit (RLIMIT_DATA, &data);
+#endif
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
   int size = DEFAULT_SIZE;
 
+  limit_process ();
   if (!hl_cli_require (cli, "out", error) || !hl_cli_count (cli, "size", &size, MOST_SIZE, error) ||
       !hl_cli_load (cli, error))
     return FALSE;
@@ -64,7 +121,8 @@ const HlCliCommand hl_cli_thumbnail = {
     .usage = "FILE --out PNG [--size N]",
     .summary = "draw linkage and circuit small, for file managers",
     .text = "Writes the linkage and the circuit as a small square PNG picture, without words and\n"
-            "without a display. File managers call it for the files of a folder.",
+            "without a display. File managers call it for the files of a folder, so it stops\n"
+            "without a picture after 2 s of processor time or beyond 256 MB of memory.",
     .options = options,
     .run = run,
 };

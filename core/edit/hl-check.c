@@ -150,13 +150,13 @@ check_object (const HlDocument *document, HlFindings *findings, HlSection sectio
     hl_check_fields (&place);
 }
 
-/* "Fast 2"; owned. */
+/* "Fast 2", which is none of the names; owned. */
 static char *
-fresh_set_name (const HlDocument *document, const char *name)
+fresh_set_name (GHashTable *names, const char *name)
 {
   for (int number = 2;; number++) {
     g_autofree char *other = g_strdup_printf ("%s %d", name, number);
-    if (hl_document_find_set (document, other) < 0)
+    if (!g_hash_table_contains (names, other))
       return g_steal_pointer (&other);
   }
 }
@@ -164,16 +164,22 @@ fresh_set_name (const HlDocument *document, const char *name)
 static void
 check_set_names (const HlDocument *document, HlFindings *findings)
 {
+  g_autoptr (GHashTable) names =
+      g_hash_table_new (g_str_hash, g_str_equal); /* each at its first set */
+
+  for (int set = hl_document_n_sets (document) - 1; set >= 0; set--)
+    g_hash_table_insert (names, (gpointer)hl_document_set_name (document, set),
+                         GINT_TO_POINTER (set));
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const char *name = hl_document_set_name (document, set);
     g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
-    if (*name == '\0' || hl_document_find_set (document, name) == set)
+    if (*name == '\0' || GPOINTER_TO_INT (g_hash_table_lookup (names, name)) == set)
       continue;
     HlFinding *finding =
         hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
                          _ ("there are two sets ‘%s’"), name);
     g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
-    g_autofree char *other = fresh_set_name (document, name);
+    g_autofree char *other = fresh_set_name (names, name);
     g_autofree char *label = g_strdup_printf (_ ("Call this one %s"), other);
     hl_finding_set_place_fix (finding, label, where, hl_value_new_string (other));
   }

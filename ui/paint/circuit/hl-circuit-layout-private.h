@@ -22,14 +22,19 @@ typedef struct
   const HlLayoutNet *nets;
   int n_nets;
   gboolean *is_tank_net;
-  GArray *symbols;  /* HlLayoutSymbol */
-  GArray *boxes;    /* HlRect, of each */
-  GArray *groups;   /* HlLayoutGroup */
-  GArray *ways_out; /* HlRect, ways out of pins that symbols must leave free */
+  GArray *symbols;   /* HlLayoutSymbol */
+  GArray *boxes;     /* HlRect, of each */
+  GArray *groups;    /* HlLayoutGroup */
+  gboolean is_plain; /* too large: nothing is searched for */
+  GArray *ways_out;  /* HlRect, ways out of pins that symbols must leave free */
 } HlLayoutWork;
 
+/* A port of the circuit where its symbol stands. */
+HlShapePort hl_layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin);
 /* The box of the i-th symbol where it stands. */
 HlRect hl_layout_symbol_box (const HlLayoutWork *work, int i);
+/* The lines of a circuit that is too large for a router, from port to port with one corner each. */
+void hl_layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout);
 /* The lines of all groups into layout->routes[n_nets], by a router within the box [M]; layout->n_failed
  * of them were drawn without it. */
 void hl_layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout);

@@ -16,10 +16,15 @@
 #define TANK_BELOW 24
 #define TANK_ASIDE 24
 #define TANK_REACH 10
-#define WAY_REACH 12.0 /* [M] ports and their ways out end within this of a symbol's box */
+/* Rows, ways and free places are searched for with a time that grows with the square of these: a circuit that has
+ * more of one of them stands in a square. No drawing of such a size can be read, but the program must answer. */
+#define MOST_ARRANGED 1000
+#define MOST_PINS_ARRANGED 2500
+#define PLAIN_PITCH 24.0 /* [M] between the symbols of such a circuit */
+#define WAY_REACH 12.0   /* [M] ports and their ways out end within this of a symbol's box */
 
-static HlShapePort
-pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
+HlShapePort
+hl_layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
 {
   const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
   return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
@@ -166,7 +171,7 @@ add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used)
   for (int i = 0; i < pins->n_pins; i++) {
     if (hl_shape_is_tank (work->components[pins->pins[i].component].kind))
       continue;
-    HlShapePort port = pin_port (work, &pins->pins[i]);
+    HlShapePort port = hl_layout_pin_port (work, &pins->pins[i]);
     int tank = -1;
     for (int k = 0; k < pins->n_pins && tank < 0; k++)
       if (hl_shape_is_tank (work->components[pins->pins[k].component].kind) &&
@@ -277,14 +282,14 @@ place_tanks (HlLayoutWork *work)
 
   for (int n = 0; n < work->n_nets; n++)
     for (int i = 0; i < work->nets[n].n_pins; i++) {
-      HlShapePort port = pin_port (work, &work->nets[n].pins[i]);
+      HlShapePort port = hl_layout_pin_port (work, &work->nets[n].pins[i]);
       HlRect way = way_out (&port, 3.0);
       if (work->is_tank_net[n])
         continue;
       g_array_append_val (work->ways_out, way);
       /* a straight line to a port that faces this one */
       for (int k = 0; k < i; k++) {
-        HlShapePort other = pin_port (work, &work->nets[n].pins[k]);
+        HlShapePort other = hl_layout_pin_port (work, &work->nets[n].pins[k]);
         HlRect run = {port.x, port.y, 0.0, 0.0};
         run = hl_rect_grow (hl_rect_union (run, (HlRect){other.x, other.y, 0.0, 0.0}), 0.4);
         if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y &&
@@ -323,6 +328,30 @@ whole_box (const HlLayoutWork *work, const HlLayoutRoute *routes)
   return box;
 }
 
+static gboolean
+is_too_large (int n_components, const HlLayoutNet *nets, int n_nets)
+{
+  int n_pins = 0;
+
+  for (int n = 0; n < n_nets && n_pins <= MOST_PINS_ARRANGED; n++)
+    n_pins += nets[n].n_pins;
+  return n_components > MOST_ARRANGED || n_nets > MOST_PINS_ARRANGED || n_pins > MOST_PINS_ARRANGED;
+}
+
+/* In the order of the file, row by row; what the file or a hand has placed stays there. */
+static void
+place_in_square (HlLayoutWork *work)
+{
+  int columns = MAX ((int)ceil (sqrt (work->n_components)), 1);
+
+  for (int c = 0; c < work->n_components; c++) {
+    HlPlacement place = {.x = PLAIN_PITCH * (c % columns), .y = PLAIN_PITCH * (c / columns)};
+    if (work->components[c].fixed)
+      place = work->components[c].place;
+    add_symbol (work, (HlLayoutSymbol){c, place, FALSE});
+  }
+}
+
 static HlLayoutWork
 place_all (const HlLayoutComponent *components,
            int n_components,
@@ -336,6 +365,11 @@ place_all (const HlLayoutComponent *components,
   work.boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
   work.groups = g_array_new (FALSE, FALSE, sizeof (HlLayoutGroup));
   work.ways_out = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  work.is_plain = is_too_large (n_components, nets, n_nets);
+  if (work.is_plain) {
+    place_in_square (&work);
+    return work;
+  }
   hl_circuit_find_tank_nets (components, nets, n_nets, work.is_tank_net);
   place_symbols (&work);
   separate_symbols (&work);
@@ -348,6 +382,7 @@ static void
 finish (HlLayoutWork *work, HlCircuitLayout *layout)
 {
   layout->box = whole_box (work, layout->routes);
+  layout->is_plain = layout->is_plain || work->is_plain;
   layout->n_components = work->n_components;
   layout->n_symbols = (int)work->symbols->len;
   layout->symbols = (HlLayoutSymbol *)(gpointer)g_array_free (work->symbols, FALSE);
@@ -381,10 +416,15 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
   HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
+  if (work.is_plain) {
+    hl_layout_join_ports (&work, layout);
+    finish (&work, layout);
+    return layout;
+  }
   for (int n = 0; n < n_nets; n++) {
     HlRoutePin *pins = g_new (HlRoutePin, (gsize)MAX (nets[n].n_pins, 1));
     for (int i = 0; i < nets[n].n_pins; i++) {
-      HlShapePort port = pin_port (&work, &nets[n].pins[i]);
+      HlShapePort port = hl_layout_pin_port (&work, &nets[n].pins[i]);
       pins[i] = route_pin (&port);
     }
     if (!work.is_tank_net[n] && nets[n].n_pins > 0 && nets[n].drawn == NULL)

@@ -61,7 +61,8 @@ typedef struct
   HlLayoutRoute *routes; /* one per net, in their order */
   int n_nets;
   int n_components;
-  HlRect box;   /* everything, without labels [M] */
+  HlRect box;        /* everything, without labels [M] */
+  gboolean is_plain; /* too large or too far apart: lines from port to port, and no arrows */
   int n_failed; /* connections for which no free way was found: drawn straight-cornered all the same
                  */
 } HlCircuitLayout;

@@ -3,6 +3,8 @@
  * which components are drains: they lead only to a tank. */
 #include "ui/paint/circuit/hl-circuit-rank.h"
 
+#define MOST_ROUNDS 100 /* valves below one another; a ladder of more stays as it is */
+
 void
 hl_circuit_find_tank_nets (const HlLayoutComponent *components,
                            const HlLayoutNet *nets,
@@ -96,7 +98,7 @@ find_layers (HlCircuitRank *p)
     any = any || p->layer[c] == 0;
   }
   spread_layers (p);
-  for (int round = 0; round < p->n_components && lower_valves (p); round++) {
+  for (int round = 0; round < MOST_ROUNDS && lower_valves (p); round++) {
     for (int c = 0; c < p->n_components; c++)
       p->layer[c] = hl_shape_is_actuator (p->components[c].kind) ? 0 : -1;
     spread_layers (p);

@@ -54,6 +54,20 @@ parse_spots (const HlValue *list, int *n)
   return g_steal_pointer (&spots);
 }
 
+#define MOST_LENGTH 200000.0 /* of all wires of a sheet [M]; a wire takes memory by its length */
+
+static double
+route_length (const HlLayoutRoute *route)
+{
+  double length = 0.0;
+
+  for (int w = 0; w < route->n_wires; w++)
+    for (int i = 1; i < route->wires[w].n; i++)
+      length += fabs (route->wires[w].points[i].x - route->wires[w].points[i - 1].x) +
+                fabs (route->wires[w].points[i].y - route->wires[w].points[i - 1].y);
+  return length;
+}
+
 /* What the file's layout says; FALSE when it says nothing of use. `route` is owned: hl_layout_route_clear (). */
 static gboolean
 parse_route (const HlDocument *document, const char *line, HlLayoutRoute *route)
@@ -188,6 +202,8 @@ collect_pins (HlCircuitSheet *sheet, const HlDocument *document)
   sheet->pins = g_new0 (HlLayoutPin *, (gsize)sheet->n_lines + 1);
   sheet->n_pins = g_new0 (int, (gsize)sheet->n_lines + 1);
   sheet->is_drawn = g_new0 (gboolean, (gsize)sheet->n_lines + 1);
+  /* the line + 1 that names a port last: one that names it twice has it once */
+  g_autofree int *named = g_new0 (int, (gsize)sheet->n_components *HL_SHAPE_MAX_PORTS + 1);
   for (int line = 0; line < sheet->n_lines; line++) {
     const HlValue *ports =
         hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
@@ -197,8 +213,12 @@ collect_pins (HlCircuitSheet *sheet, const HlDocument *document)
       HlLayoutPin *pin = &sheet->pins[line][sheet->n_pins[line]];
       if (name != NULL &&
           hl_document_resolve_port (document, name, &pin->component, &pin->port, NULL) &&
-          pin->port < hl_shape_n_ports (sheet->kinds[pin->component]))
-        sheet->n_pins[line]++;
+          pin->port < hl_shape_n_ports (sheet->kinds[pin->component])) {
+        int *last = &named[pin->component * HL_SHAPE_MAX_PORTS + pin->port];
+        if (*last != line + 1)
+          sheet->n_pins[line]++;
+        *last = line + 1;
+      }
     }
   }
 }
@@ -273,12 +293,16 @@ make_sheet (const HlDocument *document, gboolean with_routes)
   collect_pins (sheet, document);
   g_autofree HlLayoutNet *nets = g_new0 (HlLayoutNet, (gsize)sheet->n_lines + 1);
   g_autofree HlLayoutRoute *drawn = g_new0 (HlLayoutRoute, (gsize)sheet->n_lines + 1);
+  double left = MOST_LENGTH;
   for (int line = 0; line < sheet->n_lines; line++) {
     const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
     nets[line].pins = sheet->pins[line];
     nets[line].n_pins = sheet->n_pins[line];
-    sheet->is_drawn[line] = parse_route (document, id, &drawn[line]) &&
-                            drawing_holds (sheet, line, components, &drawn[line]);
+    gboolean is_sound = parse_route (document, id, &drawn[line]);
+    double length = is_sound ? route_length (&drawn[line]) : 0.0;
+    sheet->is_drawn[line] =
+        is_sound && length <= left && drawing_holds (sheet, line, components, &drawn[line]);
+    left -= length <= left ? length : 0.0;
     if (sheet->is_drawn[line])
       nets[line].drawn = &drawn[line];
   }

@@ -5,6 +5,7 @@
 #include "ui/paint/circuit/hl-circuit-wires.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum
 {
@@ -15,6 +16,7 @@ enum
   N_WAYS
 };
 
+#define MOST_CELLS 300000 /* of all wires: a file may draw one across two million places */
 #define ALL_WAYS 15
 #define ALONG_X (1 << EAST | 1 << WEST)
 
@@ -137,7 +139,7 @@ hl_wires_add (HlWires *wires, const HlSpot points[], int n)
     int x = (int)lround (points[i - 1].x), y = (int)lround (points[i - 1].y);
     int to_x = (int)lround (points[i].x), to_y = (int)lround (points[i].y);
     int way = way_of (to_x - x, to_y - y);
-    if (way < 0)
+    if (way < 0 || (gint64)wires->order->len + abs (to_x - x) + abs (to_y - y) > MOST_CELLS)
       continue;
     make_cell (wires, x, y)->joined = TRUE; /* ends and bends join what they touch */
     make_cell (wires, to_x, to_y)->joined = TRUE;

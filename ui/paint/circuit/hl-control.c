@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_SYMBOLS                                                                               \
+  1500 /* a larger drawing has no room for controls, and looking for some takes its square */
 #define HEIGHT 2.0 /* of a block [M] */
 #define LETTER 0.62
 #define LEAST_WIDTH 3.0
@@ -264,6 +266,8 @@ hl_controls_place (GArray *controls,
                    const HlCircuitPicture *picture,
                    GStringChunk *texts)
 {
+  if (picture->n_symbols > MOST_SYMBOLS)
+    return;
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);
     int symbol = symbol_of (picture, hl_document_element_id (document, HL_SECTION_COMPONENTS, k));

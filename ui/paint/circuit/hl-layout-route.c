@@ -2,7 +2,11 @@
 /* The lines of a layout by the router, which is tried again with those that failed put first. */
 #include "ui/paint/circuit/hl-circuit-layout-private.h"
 
+#include <math.h>
+
 #define MAX_ROUNDS 8
+#define MOST_CELLS 2000000.0 /* of a router's sheet [M²], which takes 49 bytes each */
+#define LONGEST_SIDE 20000.0 /* [M] */
 
 static int
 compare_groups (const void *a, const void *b)
@@ -157,12 +161,45 @@ add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes)
 }
 
 void
+hl_layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout)
+{
+  layout->n_nets = work->n_nets;
+  layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
+  for (int n = 0; n < work->n_nets; n++) {
+    const HlLayoutNet *net = &work->nets[n];
+    HlLayoutRoute *route = &layout->routes[n];
+    if (net->drawn != NULL) {
+      hl_layout_route_copy (net->drawn, route);
+      continue;
+    }
+    route->wires = g_new (HlLayoutWire, (gsize)MAX (net->n_pins, 1));
+    for (int i = 1; i < net->n_pins; i++) {
+      HlShapePort from = hl_layout_pin_port (work, &net->pins[i - 1]),
+                  to = hl_layout_pin_port (work, &net->pins[i]);
+      HlLayoutWire wire = {g_new (HlSpot, 3), 3};
+      wire.points[0] = (HlSpot){round (from.x), round (from.y)};
+      wire.points[2] = (HlSpot){round (to.x), round (to.y)};
+      wire.points[1] = (HlSpot){wire.points[0].x, wire.points[2].y};
+      route->wires[route->n_wires++] = wire;
+    }
+  }
+}
+
+void
 hl_layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout)
 {
   layout->n_nets = work->n_nets;
   layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
   g_array_sort (work->groups, compare_groups);
-  for (int round = 0; round < MAX_ROUNDS; round++) {
+  /* a file may place symbols a million grid steps apart */
+  gboolean has_room =
+      box.width * box.height <= MOST_CELLS && fmax (box.width, box.height) <= LONGEST_SIDE;
+  layout->is_plain = !has_room;
+  if (!has_room) {
+    extract_routes (work, NULL, layout->routes);
+    layout->n_failed = (int)work->groups->len;
+  }
+  for (int round = 0; has_room && round < MAX_ROUNDS; round++) {
     clear_routes (layout->routes, work->n_nets);
     layout->n_failed = route_once (work, box, layout->routes);
     if (layout->n_failed == 0)

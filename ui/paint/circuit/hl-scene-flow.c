@@ -81,14 +81,16 @@ port_inflow (const HlDocument *document, const HlInstant *instant, const HlLayou
                     hl_document_element_id (document, HL_SECTION_COMPONENTS, pin->component), name);
 }
 
-/* Every spot where a port of the line stands: a tank stands on several. */
+/* Every spot where a port of the line stands: a tank stands on several. A sheet that is too large for arrows has
+ * lines without ways. */
 static void
 add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
 {
   GArray *pins = g_array_new (FALSE, FALSE, sizeof (HlLayoutPin));
   g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  static const HlLayoutRoute none = {0};
 
-  for (int i = 0; i < sheet->n_pins[line]; i++) {
+  for (int i = 0; !sheet->layout->is_plain && i < sheet->n_pins[line]; i++) {
     const HlLayoutPin *pin = &sheet->pins[line][i];
     for (int symbol = 0; symbol < sheet->layout->n_symbols; symbol++) {
       if (sheet->layout->symbols[symbol].component != pin->component)
@@ -101,7 +103,7 @@ add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
   }
   g_ptr_array_add (scene->pins, pins);
   g_ptr_array_add (scene->ways,
-                   hl_flow_ways_new (&sheet->layout->routes[line],
+                   hl_flow_ways_new (sheet->layout->is_plain ? &none : &sheet->layout->routes[line],
                                      (const HlSpot *)(gpointer)spots->data, (int)spots->len));
 }
 
