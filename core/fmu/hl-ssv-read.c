@@ -195,7 +195,10 @@ start_element (GMarkupParseContext *context,
   else if (outer->next == NULL && (strcmp (name, "Parameter") == 0 || strcmp (name, "Unit") == 0)) {
     g_markup_parse_context_get_position (context, &line, &column);
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("line %d: a %s stands outside %ss; put it inside"), line, name, name);
+                 strcmp (name, "Unit") == 0
+                     ? _ ("line %d: a Unit stands outside Units; put it inside")
+                     : _ ("line %d: a Parameter stands outside Parameters; put it inside"),
+                 line);
   }
 }
 

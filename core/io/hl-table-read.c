@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define LINES_LOOKED_AT 20 /* for a guess */
+#define MOST_COLUMNS 10000 /* each has a name and a unit */
 
 void
 hl_table_free (HlTable *table)
@@ -22,45 +23,129 @@ hl_table_free (HlTable *table)
   g_free (table);
 }
 
-/* Cells of one line; quotes group, doubled quotes are one. Separator ' ' takes any run of white
- * space. */
-static char **
-split_line (const char *line, char separator)
-{
-  GPtrArray *cells = g_ptr_array_new ();
-  GString *cell = g_string_new (NULL);
-  gboolean quoted = FALSE;
-  const char *c = line;
+/* --- lines and cells, one after the other out of the text, which is not copied --- */
 
-  while (separator == ' ' && g_ascii_isspace (*c))
-    c++;
-  for (; *c != '\0'; c++) {
-    gboolean ends = separator == ' ' ? g_ascii_isspace (*c) : *c == separator;
-    if (*c == '"' && quoted && c[1] == '"')
+typedef struct
+{
+  const char *at, *end; /* of what is left */
+  int number;           /* of the line that was taken last, counted from 1 */
+} Lines;
+
+typedef struct
+{
+  const char *at, *end;
+  char separator; /* ' ': any run of white space */
+  gboolean is_over;
+} Cells;
+
+static Lines
+lines_of (const char *text, gsize length)
+{
+  const char *nul = length > 0 ? memchr (text, '\0', length) : NULL;
+  Lines lines = {.at = text, .end = nul != NULL ? nul : text + length};
+
+  if (lines.end - lines.at >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0)
+    lines.at += 3;
+  return lines;
+}
+
+/* The next line, *length bytes without blanks at its end; NULL: there is none. A tab at the end stands before an
+ * empty cell. */
+static const char *
+next_line (Lines *lines, gsize *length)
+{
+  const char *line = lines->at;
+
+  if (line == NULL || (line == lines->end && lines->number > 0))
+    return NULL;
+  const char *end = memchr (line, '\n', (gsize)(lines->end - line));
+  lines->at = end != NULL ? end + 1 : NULL;
+  if (end == NULL)
+    end = lines->end;
+  while (end > line && (end[-1] == ' ' || end[-1] == '\r'))
+    end--;
+  lines->number++;
+  *length = (gsize)(end - line);
+  return line;
+}
+
+static gboolean
+names_separator (const char *line, gsize length)
+{
+  return length >= 4 && g_ascii_strncasecmp (line, "sep=", 4) == 0;
+}
+
+static Cells
+cells_of (const char *line, gsize length, char separator)
+{
+  Cells cells = {.at = line, .end = line + length, .separator = separator};
+
+  while (separator == ' ' && cells.at < cells.end && g_ascii_isspace (*cells.at))
+    cells.at++;
+  return cells;
+}
+
+static void
+strip (GString *cell)
+{
+  gsize start = 0;
+
+  while (cell->len > 0 && g_ascii_isspace (cell->str[cell->len - 1]))
+    g_string_truncate (cell, cell->len - 1);
+  while (start < cell->len && g_ascii_isspace (cell->str[start]))
+    start++;
+  g_string_erase (cell, 0, (gssize)start);
+}
+
+/* The next cell into `cell`; quotes group, doubled quotes are one. FALSE: there is none. */
+static gboolean
+next_cell (Cells *cells, GString *cell)
+{
+  gboolean blank = cells->separator == ' ', quoted = FALSE;
+  const char *c = cells->at;
+
+  if (cells->is_over)
+    return FALSE;
+  g_string_truncate (cell, 0);
+  for (; c < cells->end; c++) {
+    gboolean ends = blank ? g_ascii_isspace (*c) : *c == cells->separator;
+    if (*c == '"' && quoted && c + 1 < cells->end && c[1] == '"')
       g_string_append_c (cell, *c++);
     else if (*c == '"')
       quoted = !quoted;
     else if (ends && !quoted) {
-      while (separator == ' ' && g_ascii_isspace (c[1]))
+      while (blank && c + 1 < cells->end && g_ascii_isspace (c[1]))
         c++;
-      if (separator == ' ' && c[1] == '\0')
+      if (blank && c + 1 == cells->end)
         break;
-      g_ptr_array_add (cells, g_strstrip (g_strdup (cell->str)));
-      g_string_truncate (cell, 0);
+      cells->at = c + 1;
+      strip (cell);
+      return TRUE;
     } else
       g_string_append_c (cell, *c);
   }
-  g_ptr_array_add (cells, g_strstrip (g_string_free (cell, FALSE)));
-  g_ptr_array_add (cells, NULL);
-  return (char **)g_ptr_array_free (cells, FALSE);
+  cells->is_over = TRUE;
+  strip (cell);
+  return TRUE;
+}
+
+static int
+count_cells (const char *line, gsize length, char separator)
+{
+  g_autoptr (GString) cell = g_string_new (NULL);
+  Cells cells = cells_of (line, length, separator);
+  int n = 0;
+
+  while (next_cell (&cells, cell))
+    n++;
+  return n;
 }
 
 /* NAN when the cell is empty or anything but one number with this decimal mark. */
 static double
-read_cell (const char *cell, char decimal)
+read_cell (GString *cell, char decimal)
 {
-  g_autofree char *text = g_strdup (cell);
-  char *end;
+  char *text = cell->str, *end;
 
   if (*text == '\0' || strpbrk (text, decimal == ',' ? ".xX" : ",xX") != NULL)
     return NAN;
@@ -72,33 +157,19 @@ read_cell (const char *cell, char decimal)
   return *end == '\0' && end != text && isfinite (number) ? number : NAN;
 }
 
-static char **
-lines_of (const char *text, gsize length)
-{
-  g_autofree char *copy = length > 0 ? g_strndup (text, length) : g_strdup ("");
-  const char *start = g_str_has_prefix (copy, "\xEF\xBB\xBF") ? copy + 3 : copy;
-  char **lines = g_strsplit (start, "\n", -1);
-
-  /* a tab at the end stands before an empty cell */
-  for (int i = 0; lines[i] != NULL; i++)
-    for (gsize end = strlen (lines[i]); end > 0 && strchr (" \r", lines[i][end - 1]) != NULL; end--)
-      lines[i][end - 1] = '\0';
-  return lines;
-}
-
 /* How many of the first lines have as many cells as the last of them, if more than one; 0 when the
  * separator divides nothing. */
 static int
-evenness (char **lines, char separator)
+evenness (Lines lines, char separator)
 {
-  int n_same = 0;
-  guint wanted = 0;
+  int n_same = 0, wanted = 0;
+  const char *line;
+  gsize length;
 
-  for (int i = 0, looked = 0; lines[i] != NULL && looked < LINES_LOOKED_AT; i++) {
-    if (*lines[i] == '\0')
+  for (int looked = 0; looked < LINES_LOOKED_AT && (line = next_line (&lines, &length)) != NULL;) {
+    if (length == 0)
       continue;
-    g_auto (GStrv) cells = split_line (lines[i], separator);
-    guint n = g_strv_length (cells);
+    int n = count_cells (line, length, separator);
     n_same = n == wanted ? n_same + 1 : 1;
     wanted = n;
     looked++;
@@ -110,22 +181,27 @@ HlTableFormat
 hl_table_guess_format (const char *text, gsize length)
 {
   static const char separators[] = {';', '\t', ',', ' '};
-  g_auto (GStrv) lines = lines_of (text, length);
+  const Lines lines = lines_of (text, length);
   HlTableFormat format = {',', '.'};
+  Lines at = lines;
   int best = 0;
+  gsize n;
+  const char *line = next_line (&at, &n);
 
-  if (lines[0] != NULL && g_ascii_strncasecmp (lines[0], "sep=", 4) == 0 && lines[0][4] != '\0')
-    format.separator = lines[0][4];
+  if (line != NULL && names_separator (line, n) && n > 4)
+    format.separator = line[4];
   else
-    for (gsize i = 0; i < G_N_ELEMENTS (separators); i++)
-      if (evenness (lines, separators[i]) > best) {
-        best = evenness (lines, separators[i]);
+    for (gsize i = 0; i < G_N_ELEMENTS (separators); i++) {
+      int even = evenness (lines, separators[i]);
+      if (even > best) {
+        best = even;
         format.separator = separators[i];
       }
+    }
   /* A comma inside cells can only be a decimal mark. */
-  for (int i = 1;
-       format.separator != ',' && lines[0] != NULL && lines[i] != NULL && i < LINES_LOOKED_AT; i++)
-    if (strchr (lines[i], ',') != NULL && strchr (lines[i], '.') == NULL)
+  while (format.separator != ',' && at.number < LINES_LOOKED_AT &&
+         (line = next_line (&at, &n)) != NULL)
+    if (memchr (line, ',', n) != NULL && memchr (line, '.', n) == NULL)
       format.decimal = ',';
   return format;
 }
@@ -160,29 +236,30 @@ split_title (const char *title, char **name, char **unit)
   *unit = g_strndup (open + 1, (gsize)(close - open - 1));
 }
 
+/* Names and units of the columns from the first line, which is the header when it has no number. */
 static gboolean
-has_number (char **cells, char decimal)
+read_titles (
+    HlTable *table, const char *line, gsize length, HlTableFormat format, gboolean *is_header)
 {
-  for (int i = 0; cells[i] != NULL; i++)
-    if (!isnan (read_cell (cells[i], decimal)))
-      return TRUE;
-  return FALSE;
-}
+  g_autoptr (GString) cell = g_string_new (NULL);
+  Cells cells = cells_of (line, length, format.separator);
 
-static void
-set_titles (HlTable *table, char **cells, gboolean is_header)
-{
-  table->n_columns = (int)g_strv_length (cells);
+  table->n_columns = count_cells (line, length, format.separator);
+  if (table->n_columns > MOST_COLUMNS)
+    return FALSE;
+  *is_header = TRUE;
+  for (Cells all = cells; *is_header && next_cell (&all, cell);)
+    *is_header = isnan (read_cell (cell, format.decimal));
   table->names = g_new0 (char *, table->n_columns + 1);
   table->units = g_new0 (char *, table->n_columns + 1);
-  for (int column = 0; column < table->n_columns; column++) {
-    if (is_header)
-      split_title (cells[column], &table->names[column], &table->units[column]);
+  for (int column = 0; next_cell (&cells, cell); column++)
+    if (*is_header)
+      split_title (cell->str, &table->names[column], &table->units[column]);
     else {
       table->names[column] = g_strdup_printf ("%d", column + 1);
       table->units[column] = g_strdup ("");
     }
-  }
+  return TRUE;
 }
 
 /* Turns the row-major numbers into columns. */
@@ -199,23 +276,60 @@ set_values (HlTable *table, const GArray *rows)
           g_array_index (rows, double, row *n + column);
 }
 
-static gboolean
-read_line (HlTable *table, GArray *rows, const char *line, HlTableFormat format, int *n_cells)
+/* The numbers of a line behind those of the rows before; how many cells it has. */
+static int
+read_line (const HlTable *table,
+           GArray *rows,
+           const char *line,
+           gsize length,
+           HlTableFormat format,
+           GString *cell)
 {
-  g_auto (GStrv) cells = split_line (line, format.separator);
+  Cells cells = cells_of (line, length, format.separator);
+  int n = 0;
 
-  *n_cells = (int)g_strv_length (cells);
-  if (table->names == NULL) {
-    gboolean is_header = !has_number (cells, format.decimal);
-    set_titles (table, cells, is_header);
+  for (; next_cell (&cells, cell); n++)
+    if (n < table->n_columns) {
+      double number = read_cell (cell, format.decimal);
+      g_array_append_val (rows, number);
+    }
+  return n;
+}
+
+/* All lines in one pass; FALSE with what is wrong with which. `start` begins the message. */
+static gboolean
+read_rows (HlTable *table,
+           GArray *rows,
+           Lines lines,
+           HlTableFormat format,
+           const char *start,
+           GError **error)
+{
+  g_autoptr (GString) cell = g_string_new (NULL);
+  const char *line;
+  gsize length;
+
+  while ((line = next_line (&lines, &length)) != NULL) {
+    gboolean is_header = FALSE;
+    if (length == 0 || (lines.number == 1 && names_separator (line, length)))
+      continue;
+    if (table->names == NULL && !read_titles (table, line, length, format, &is_header)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                   _ ("%sline %d has %d columns, more than the %d that are read; check the "
+                      "separator"),
+                   start, lines.number, table->n_columns, MOST_COLUMNS);
+      return FALSE;
+    }
     if (is_header)
-      return TRUE;
-  }
-  if (*n_cells != table->n_columns)
-    return FALSE;
-  for (int column = 0; column < table->n_columns; column++) {
-    double number = read_cell (cells[column], format.decimal);
-    g_array_append_val (rows, number);
+      continue;
+    int n_cells = read_line (table, rows, line, length, format, cell);
+    if (n_cells != table->n_columns) {
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                   _ ("%sline %d has %d cells, the first line has %d; check the separator and the "
+                      "decimal mark"),
+                   start, lines.number, n_cells, table->n_columns);
+      return FALSE;
+    }
   }
   return TRUE;
 }
@@ -231,21 +345,10 @@ hl_table_parse (
                  start);
     return NULL;
   }
-  g_auto (GStrv) lines = lines_of (text, length);
   g_autoptr (HlTable) table = g_new0 (HlTable, 1);
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
-  for (int i = 0; lines[i] != NULL; i++) {
-    int n_cells;
-    if (*lines[i] == '\0' || (i == 0 && g_ascii_strncasecmp (lines[0], "sep=", 4) == 0))
-      continue;
-    if (!read_line (table, rows, lines[i], format, &n_cells)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                   _ ("%sline %d has %d cells, the first line has %d; check the separator and the "
-                      "decimal mark"),
-                   start, i + 1, n_cells, table->n_columns);
-      return NULL;
-    }
-  }
+  if (!read_rows (table, rows, lines_of (text, length), format, start, error))
+    return NULL;
   if (rows->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
                  _ ("%sholds no rows of numbers; check the separator"), start);
