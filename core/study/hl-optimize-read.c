@@ -50,7 +50,7 @@ read_number (
 }
 
 static gboolean
-read (HlOptimize *self, GError **error)
+read_optimize (HlOptimize *self, GError **error)
 {
   static const char *const known[] = {"objectives", "method", "runs", "tolerance",
                                       "front",      "seed",   NULL};
@@ -99,7 +99,7 @@ hl_optimize_new (const HlStudy *study,
   g_autoptr (HlOptimize) self = g_new0 (HlOptimize, 1);
 
   self->study = study;
-  if (!read (self, error))
+  if (!read_optimize (self, error))
     return NULL;
   self->work = hl_study_work_new (study, say, say_data, error);
   return self->work != NULL ? g_steal_pointer (&self) : NULL;
@@ -113,7 +113,7 @@ hl_optimize_check (const HlStudy *study,
 {
   HlOptimize bare = {.study = study};
 
-  if (!read (&bare, error))
+  if (!read_optimize (&bare, error))
     return FALSE;
   *options = bare.options;
   /* the ends of a front, and what lies between them (search_front) */

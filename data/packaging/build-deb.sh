@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# build-deb.sh SOURCE OUT [ROOT]: the Debian packages of what git tracks in SOURCE, with uncommitted changes, into OUT.
-# With ROOT in a fresh Debian 12 in that folder (as root), which has only what the package says that it is built with.
+# build-deb.sh SOURCE OUT [ROOT [RELEASE]]: the Debian packages of what git tracks in SOURCE, with uncommitted changes, into OUT.
+# With ROOT in a fresh Debian 12 (or RELEASE) in that folder (as root), which has only what the package says that it is built with.
 set -eu
-source=$1 out=$2 root=${3:-}
+source=$1 out=$2 root=${3:-} release=${4:-12}
 # Always the same folder: its name goes into the compiler's arguments, and ccache knows files of the last time again.
 work=$source/build-deb
 trap 'rm -rf "$source/build-deb"' EXIT
@@ -17,7 +17,7 @@ git -C "$source" ls-files -z --cached --others --exclude-standard |
 mv "$work/hydrolink/data/packaging/debian" "$work/hydrolink/debian"
 rm -rf "$work/hydrolink/.ci"
 if [ -n "$root" ]; then
-  "$(dirname "$0")/fresh-debian.sh" "$root"
+  "$(dirname "$0")/fresh-debian.sh" "$root" "$release"
   rm -rf "$root/build"
   mv "$work" "$root/build"
   work=$root/build

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check-deb.sh DEBS ROOT MODEL: installs the packages of the folder DEBS in a fresh Debian 12 in the folder ROOT (made by
+# check-deb.sh DEBS ROOT MODEL [RELEASE]: installs the packages of the folder DEBS in a fresh Debian 12 (or RELEASE) in the folder ROOT (made by
 # debootstrap, kept for the next time), uses them there as people do, removes them, and looks at what is left behind.
 # As root. Last line: `N passed, N failed`.
 set -eu
@@ -36,7 +36,7 @@ list_files () {
     -o -print | sort
 }
 
-"$(dirname "$0")/fresh-debian.sh" "$root"
+"$(dirname "$0")/fresh-debian.sh" "$root" "${4:-12}"
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT
 # What the checks themselves need, and what the packages lean on: installed before the books are taken.

@@ -18,7 +18,7 @@
 #define HEAD "---\ntitle: T\nmodel: four-bar.hydrolink\n---\n"
 
 static HlLesson *
-read (const char *text)
+read_lesson (const char *text)
 {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   HlLesson *lesson = hl_lesson_parse (text, strlen (text), problems);
@@ -135,7 +135,7 @@ static void
 test_missing_model (void)
 {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
-  g_autoptr (HlLesson) lesson = read ("---\ntitle: T\nmodel: no-such.hydrolink\n---\n# S\n");
+  g_autoptr (HlLesson) lesson = read_lesson ("---\ntitle: T\nmodel: no-such.hydrolink\n---\n# S\n");
   g_autoptr (HlDocument) document = hl_lesson_open_model (lesson, problems);
 
   g_assert_null (document);
@@ -181,7 +181,8 @@ static const char lesson_text[] = HEAD
 static HlLessonPlay *
 play_new (void)
 {
-  return hl_lesson_play_new (read (lesson_text), hl_test_example ("four-bar.hydrolink"), NULL);
+  return hl_lesson_play_new (read_lesson (lesson_text), hl_test_example ("four-bar.hydrolink"),
+                             NULL);
 }
 
 static gboolean
@@ -371,15 +372,15 @@ test_foreign_progress (void)
 static void
 test_agrees (void)
 {
-  g_autoptr (HlLesson) one = read (lesson_text);
+  g_autoptr (HlLesson) one = read_lesson (lesson_text);
   g_autofree char *other_text = g_strdup (lesson_text);
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
 
   memcpy (strstr (other_text, "a leak"), "ein L.", 6);
-  g_autoptr (HlLesson) other = read (other_text);
+  g_autoptr (HlLesson) other = read_lesson (other_text);
   g_assert_true (hl_lesson_agrees (one, other, problems));
   memcpy (strstr (other_text, "> 0.15"), "> 0.14", 6);
-  g_autoptr (HlLesson) third = read (other_text);
+  g_autoptr (HlLesson) third = read_lesson (other_text);
   g_assert_false (hl_lesson_agrees (one, third, problems));
   g_assert_cmpuint (problems->len, ==, 1);
   g_assert_nonnull (strstr (((HlLessonProblem *)problems->pdata[0])->text, "step 2"));
