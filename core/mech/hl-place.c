@@ -15,10 +15,14 @@
 #include "core/mech/hl-island-sparse.h"
 #include "core/mech/hl-island-tree.h"
 
-#define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
-#define STRAIGHT 0.1      /* correction over tangent of a step that goes straight on */
-#define ARRIVED 1.0e-9    /* correction of a step without a way */
-#define CLEAR 1.0e-4      /* pivots over those at first, on both sides of a change point */
+#define FARTHEST 0.25  /* correction of a step, in rad or lengths of the island */
+#define STRAIGHT 0.1   /* correction over tangent of a step that goes straight on */
+#define ARRIVED 1.0e-9 /* correction of a step without a way */
+#define CLEAR 1.0e-4   /* pivots over those at first, on both sides of a change point */
+/* Where joints are singular Newton's method leads from one branch to the other. Poses that are so far apart [rad, or
+ * lengths of the island], and by so many times as far as their joints are open, are not put together by it. */
+#define APART 1.0e-3
+#define GAPE 1.0e3
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
 
@@ -548,18 +552,21 @@ hl_island_distance (const HlMechanism *mech,
                     HlIslandWork *iw)
 {
   double *placed = iw->way;
-  double far = 0.0;
 
   for (int k = 0; k < iw->n; k++)
     placed[k] = x[iw->column[k]];
-  if (difference (island, other, placed, iw) <= ARRIVED)
+  double far = difference (island, other, placed, iw);
+  if (far <= ARRIVED)
     return 0.0;
   for (int k = 0; k < iw->m; k++)
     x[iw->column[iw->dep[k]]] = other[iw->column[iw->dep[k]]];
-  iw->has_lu = false; /* a chord of the one branch leads astray on the other */
-  far = hl_island_close_joints (mech, island, x, frames, iw) == HL_OK
-            ? difference (island, x, placed, iw)
-            : INFINITY;
+  hl_island_set_poses (island, x, frames);
+  double open = hl_island_kept_values (mech, island, frames, iw, iw->scratch) / island->length;
+  if (far <= APART || far <= GAPE * open) {
+    iw->has_lu = false; /* a chord of the one branch leads astray on the other */
+    HlStatus status = hl_island_close_joints (mech, island, x, frames, iw);
+    far = status == HL_OK ? difference (island, x, placed, iw) : INFINITY;
+  }
   iw->has_lu = iw->is_at_last = false;
   for (int k = 0; k < iw->n; k++)
     x[iw->column[k]] = placed[k];
