@@ -208,6 +208,22 @@ ask_model (const HlCli *cli, double *time, GError **error)
   return TRUE;
 }
 
+/* Names the states, and the input, at which the model holds the mean of two slopes. */
+static void
+say_kinks (const HlCli *cli, HlWork *work, const HlPoint *point, const Question *question)
+{
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (cli->system, work, point, &how, NULL);
+
+  for (int k = 0; lin != NULL && k < lin->n_kinks; k++)
+    if (lin->kinks[k].input < 0 || lin->kinks[k].input == question->input)
+      hl_cli_say ("%s: warning: %s: the slopes on both sides of its value differ; the response is "
+                  "that of %s",
+                  cli->file, hl_kink_name (lin, &lin->kinks[k]),
+                  hl_kink_is_mean (lin, &lin->kinks[k]) ? "their mean" : "one side");
+  hl_linearization_free (lin);
+}
+
 static void
 linearize_lumped (const HlCli *cli, Question *question, GError **error)
 {
@@ -220,8 +236,10 @@ linearize_lumped (const HlCli *cli, Question *question, GError **error)
         question->loop >= 0
             ? hl_loop_model_new (cli->system, work, point, question->loop, &fault)
             : hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
-  if (question->model != NULL)
+  if (question->model != NULL) {
     hl_cli_say_cavitations_at (cli, point);
+    say_kinks (cli, work, point, question);
+  }
   hl_point_free (point);
   hl_work_free (work);
   if (question->model == NULL)

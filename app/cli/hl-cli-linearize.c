@@ -148,7 +148,9 @@ put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin)
   hl_answer_open_list (answer, "kinks");
   for (int k = 0; k < lin->n_kinks; k++) {
     hl_answer_open_object (answer, NULL);
-    hl_answer_string (answer, "state", lin->state_names[lin->kinks[k].state]);
+    hl_answer_string (answer, "state", hl_kink_name (lin, &lin->kinks[k]));
+    if (lin->kinks[k].input >= 0)
+      hl_answer_bool (answer, "input", TRUE);
     hl_answer_numbers (answer, "toward_positive", lin->kinks[k].toward_positive, lin->n, 1);
     hl_answer_numbers (answer, "toward_negative", lin->kinks[k].toward_negative, lin->n, 1);
     hl_answer_close (answer);
@@ -303,8 +305,11 @@ put_page (GString *text, const HlLinearization *lin)
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);
   for (int k = 0; k < lin->n_kinks; k++)
-    g_string_append_printf (text, "Kink in %s: J holds the mean of the slopes on both sides\n",
-                            lin->state_names[lin->kinks[k].state]);
+    g_string_append_printf (text, "Kink in %s: %c holds the %s\n",
+                            hl_kink_name (lin, &lin->kinks[k]), lin->kinks[k].input < 0 ? 'J' : 'B',
+                            hl_kink_is_mean (lin, &lin->kinks[k])
+                                ? "mean of the slopes on both sides"
+                                : "slope on one side");
   g_autofree char *verdict = hl_cli_verdict (lin);
   g_string_append_printf (text, "%s\n", verdict);
 }

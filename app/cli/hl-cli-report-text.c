@@ -84,10 +84,10 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
                               lin->null_blocks[k], lin->null_names[k]);
   }
   for (int k = 0; k < lin->n_kinks; k++)
-    g_string_append_printf (text,
-                            "- kink in `%s`: the linear model holds the mean of the slopes on "
-                            "both sides\n",
-                            lin->state_names[lin->kinks[k].state]);
+    g_string_append_printf (
+        text, "- kink in `%s`: the linear model holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
+        hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides"
+                                              : "slope on one side");
   if (lin->steadiness != HL_ON_THE_WAY) {
     g_string_append_printf (text, "\nThe state the run starts from is %s.\n\n",
                             lin->unstable ? "unstable" : "not unstable");

@@ -65,7 +65,7 @@ add_input (HlModel *m, int input, double by, const int unknowns[], size_t n)
   if (hl_drive_of_input (m->sys, input, drive))
     hl_drive_expand (m->sys, m->work, drive, m->sys->topology->input_order[input], dx, dv);
   if (m->work->along != NULL)
-    hl_feedback_tangent (m->sys, m->work, &motion, HL_CORNER_MEAN, ds, loop, NULL);
+    hl_feedback_tangent (m->sys, m->work, &motion, ds, loop);
   add_unknowns (m, motion, m->B + (size_t)input * (size_t)m->n, by, unknowns, n, dlambda);
 }
 
@@ -83,7 +83,7 @@ add_state (HlModel *m, int state, const int unknowns[], size_t n)
   dy[state] = 1.0;
   hl_tangent_expand (m->sys, m->work, dy, dx, dv);
   if (m->work->along != NULL)
-    hl_feedback_tangent (m->sys, m->work, &motion, HL_CORNER_MEAN, ds, loop, NULL);
+    hl_feedback_tangent (m->sys, m->work, &motion, ds, loop);
   add_unknowns (m, motion, m->A + (size_t)state * (size_t)m->n, 1.0, unknowns, n, dlambda);
 }
 

@@ -109,7 +109,7 @@ static void
 listen (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double loop[])
 {
   if (work->along != NULL)
-    hl_feedback_tangent (sys, work, motion, HL_CORNER_MEAN, dsignal, loop, NULL);
+    hl_feedback_tangent (sys, work, motion, dsignal, loop);
 }
 
 /* Columns of C and D: along each state, and along each input. */

@@ -10,6 +10,7 @@
 
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-kink.h"
 #include "core/linear/hl-null-name.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-state-scale.h"
@@ -108,33 +109,6 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
   hl_linearization_name_hydraulics (sys, lin, hl_off_p (work));
   for (int k = 0; k < lin->n_inputs; k++)
     lin->input_names[k] = copy_text (hl_system_input_name (sys, k));
-}
-
-/* A column[n] of its own. */
-static double *
-keep (HlLinearization *lin, const double column[])
-{
-  double *kept = hl_arena_take (&lin->arena, lin->n, sizeof *kept);
-  return memcpy (kept, column, (size_t)lin->n * sizeof *kept);
-}
-
-static void
-collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
-{
-  HlArena scratch = {0};
-  double *up = hl_arena_take (&scratch, lin->n, sizeof *up),
-         *down = hl_arena_take (&scratch, lin->n, sizeof *down);
-
-  lin->kinks = hl_arena_take (&lin->arena, lin->n, sizeof (HlKink));
-  /* a place is felt with a kink by a controller only */
-  for (int k = work->along != NULL ? 0 : hl_off_v (work); k < lin->n; k++) {
-    memset (up, 0, (size_t)lin->n * sizeof *up);
-    memset (down, 0, (size_t)lin->n * sizeof *down);
-    if (hl_jacobian_kink (sys, work, lin->J, k, up, down))
-      lin->kinks[lin->n_kinks++] = (HlKink){
-          .state = k, .toward_positive = keep (lin, up), .toward_negative = keep (lin, down)};
-  }
-  hl_arena_clear (&scratch);
 }
 
 /* Room for the vectors, and where they go. */
@@ -318,7 +292,7 @@ hl_linearize (const HlSystem *sys,
                                    &(HlJacobianError){lin->J, row_error, samples}, fault);
   if (status == HL_OK) {
     hl_jacobian_inputs (sys, work, lin->B);
-    collect_kinks (sys, work, lin);
+    hl_linearization_find_kinks (sys, work, point->t, lin);
     status = hl_linearization_analyse (lin, options->vectors, row_error, samples);
   }
   hl_arena_clear (&scratch);

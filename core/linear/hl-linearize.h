@@ -34,8 +34,8 @@ typedef struct
 
 typedef struct
 {
-  int state;
-  double *toward_positive; /* n: column of J for the state moving up */
+  int state, input;        /* the one that has it; the other -1 */
+  double *toward_positive; /* n: column of J, or B, for the state or input moving up */
   double *toward_negative; /* n */
 } HlKink;
 
@@ -60,7 +60,7 @@ typedef struct
   int *null_blocks;  /* n_null_blocks: sizes of the Jordan blocks, falling */
   char **null_names; /* n_null_blocks: what it is ("trapped oil", "heading" ...) */
   int n_kinks;
-  HlKink *kinks;
+  HlKink *kinks; /* states first */
   bool unstable; /* some eigenvalue not classified as null has a positive real part; on the way of a
                     moving machine that is no verdict */
   HlSteadiness steadiness; /* whether eigenvalues judge here */
@@ -75,6 +75,11 @@ HlLinearization *hl_linearize (const HlSystem *sys,
                                const HlLinearizeOptions *options,
                                HlFault *fault);
 void hl_linearization_free (HlLinearization *lin);
+
+/* Path of the state or input that has the kink; borrowed. Whether J, or B, holds the mean of the slopes on both sides, or
+ * that on one of them (hl-kink.c). */
+const char *hl_kink_name (const HlLinearization *lin, const HlKink *kink);
+bool hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink);
 
 /* Whether eigenvalues of J[n_states x n_states] (column-major) at a state y[n_states] of the work's
  * present partition judge; scale[n_states] as in HlLinearization. Leaves the work at y. */

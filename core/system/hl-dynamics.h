@@ -162,11 +162,6 @@ bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
 void hl_drive_expand (
     const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[], double dv[]);
 
-/* One-sided columns of J (n x n, by hl_jacobian_eval () just before) for a state that is a pressure
- * or a component's: up[n], down[n]. False when it is not on a kink, and for other states. */
-bool hl_jacobian_kink (
-    const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[]);
-
 /* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
  * dx, dv have n entries. */
 void

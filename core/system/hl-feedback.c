@@ -207,24 +207,13 @@ dot_slopes (const HlBlockSlopes *slopes, double du, double dm, const double dx[]
   return sum;
 }
 
-/* The side of a corner that a change of the raw value goes to. */
-static HlSide
-side_of (HlCorner corner, double d_raw)
-{
-  if (corner == HL_CORNER_MEAN || d_raw == 0.0)
-    return HL_SIDE_MEAN;
-  return (corner == HL_CORNER_AHEAD) == (d_raw > 0.0) ? HL_SIDE_UP : HL_SIDE_DOWN;
-}
-
 static double
 block_tangent (const HlSystem *sys,
                const HlWork *work,
                const HlSignal *signal,
                const HlMotion *motion,
-               HlCorner corner,
                const double dsignal[],
-               double du_dot[],
-               bool *bends)
+               double du_dot[])
 {
   const double *dx = motion->du + signal->first_state;
   double du = signal->n_of > 0 ? dsignal[signal->of[0]] : 0.0;
@@ -235,11 +224,6 @@ block_tangent (const HlSystem *sys,
   block_point (sys, work, signal, work->component_u, &at);
   hl_block_eval (signal->klass, &signal->block, &at, HL_SIDE_MEAN, &slope);
   double d_raw = dot_slopes (&at.d_raw, du, dm, dx, n);
-  if (d_raw != 0.0 && signal->klass->is_at_corner != NULL &&
-      signal->klass->is_at_corner (&signal->block, at.raw)) {
-    *bends = true;
-    signal->klass->bend (&signal->block, at.raw, side_of (corner, d_raw), &slope);
-  }
   for (int k = 0; k < n; k++)
     du_dot[signal->first_state + k] =
         dot_slopes (&at.d_base[k], du, dm, dx, n) + at.back[k] * (slope - 1.0) * d_raw;
@@ -250,13 +234,11 @@ bool
 hl_feedback_tangent (const HlSystem *sys,
                      HlWork *work,
                      const HlMotion *motion,
-                     HlCorner corner,
                      double dsignal[],
-                     double du_dot[],
-                     bool *bends)
+                     double du_dot[])
 {
   const HlTopology *top = sys->topology;
-  bool any = false, met = false;
+  bool any = false;
 
   for (int k = 0; k < top->n_measures; k++)
     work->along[k] = measured_tangent (sys, work, top->measures[k], motion);
@@ -266,7 +248,7 @@ hl_feedback_tangent (const HlSystem *sys,
       continue;
     double sum = 0.0;
     if (signal->kind == HL_SIGNAL_BLOCK)
-      sum = block_tangent (sys, work, signal, motion, corner, dsignal, du_dot, &met);
+      sum = block_tangent (sys, work, signal, motion, dsignal, du_dot);
     else
       for (int term = 0; term < signal->n_of; term++)
         sum += hl_signal_weight (signal, term) * dsignal[signal->of[term]];
@@ -275,8 +257,6 @@ hl_feedback_tangent (const HlSystem *sys,
     for (int state = 0; state < signal->n_states; state++)
       any = any || du_dot[signal->first_state + state] != 0.0;
   }
-  if (bends != NULL)
-    *bends = met;
   return any;
 }
 

@@ -21,25 +21,15 @@ void hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[]);
  * the point are set, outer blocks behind inner ones. The work stands as above. */
 void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]);
 
-/* How the directional derivative takes a corner: its mean, or the side that the motion goes to. */
-typedef enum
-{
-  HL_CORNER_MEAN,
-  HL_CORNER_AHEAD,
-  HL_CORNER_BEHIND
-} HlCorner;
-
 /* What a change of the machine does to signals that listen. dsignal, n_signals, holds the changes of
  * inputs and takes the others; du_dot, n_component_states, takes the rates of the states of signals
  * and is 0 elsewhere. motion->dsignal is not read. After hl_jacobian_prepare (). True when anything
- * but 0 came of it. *bends, if not NULL: whether a corner was met. */
+ * but 0 came of it. */
 bool hl_feedback_tangent (const HlSystem *sys,
                           HlWork *work,
                           const HlMotion *motion,
-                          HlCorner corner,
                           double dsignal[],
-                          double du_dot[],
-                          bool *bends);
+                          double du_dot[]);
 
 /* What the signals that others listen to do to the rates, into work->effect; after hl_jacobian_begin (). */
 void hl_feedback_effects (const HlSystem *sys, HlWork *work);
@@ -49,15 +39,6 @@ void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
 /* What a unit of a signal does to the rates, by loads and laws that it commands; adds. */
 void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
-/* The law of a component with the slopes of one side in a column, less the mean, times `by`; adds. */
-void hl_jacobian_add_law_side (const HlSystem *sys,
-                               HlWork *work,
-                               const HlComponent *c,
-                               int column_of_law,
-                               HlSide side,
-                               double by,
-                               double column[]);
-
 /* Column of B of an input by way of signals that listen; changes, n_signals, holds what the input makes
  * of the others; adds. */
 void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[]);
@@ -65,15 +46,6 @@ void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[
 /* Adds to a column what the motion of the coordinates in the work does by way of signals that
  * listen. */
 void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
-
-/* Adds to a column what the motion of the coordinates in the work does by way of signals that
- * listen. */
-void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
-
-/* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink
- * of its signal: as hl_jacobian_kink () whose columns up[n_states] and down[n_states] hold J's, and
- * take the change. */
-bool hl_feedback_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
 
 /* Whether an output may be measured: it follows from positions, velocities, pressures and states
  * alone. */

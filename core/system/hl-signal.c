@@ -149,6 +149,7 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
         values[k] += hl_signal_weight (signal, term) * values[signal->of[term]];
       break;
     }
+    values[k] += signal->nudge[0];
   }
 }
 
@@ -208,16 +209,17 @@ hl_signal_jet (const HlSignal signals[], const int segments[], int signal, doubl
     table_jet (of, segments != NULL ? segments[signal] : count_until (of, t) - 1, t, jet);
   /* a block that may stand here is a gain: gain u + offset */
   bool is_gain = of->kind == HL_SIGNAL_BLOCK;
-  if (of->kind != HL_SIGNAL_SUM && !is_gain)
-    return;
-  jet[0] = is_gain ? of->block.offset : 0.0;
-  for (int term = 0; term < of->n_of; term++) {
+  if (is_gain || of->kind == HL_SIGNAL_SUM)
+    jet[0] = is_gain ? of->block.offset : 0.0;
+  for (int term = 0; (is_gain || of->kind == HL_SIGNAL_SUM) && term < of->n_of; term++) {
     double weight = is_gain ? of->block.gain : hl_signal_weight (of, term);
     double one[3];
     hl_signal_jet (signals, segments, of->of[term], t, one);
     for (int k = 0; k < 3; k++)
       jet[k] += weight * one[k];
   }
+  for (int k = 0; k < 3; k++)
+    jet[k] += of->nudge[k];
 }
 
 double

@@ -45,6 +45,9 @@ typedef struct
   double size[HL_BLOCK_STATES]; /* typical, of its states */
   bool listens;
   bool is_input; /* an element's own signal, not a term of a sum */
+  /* added to value, rate and acceleration, for slopes beside where it stands; 0 in every machine that runs. The rates
+   * count where it drives a joint */
+  double nudge[3];
 } HlSignal;
 
 /* Fixes the segment of every table for times from t on (right limit at a corner). segments has one

@@ -112,7 +112,7 @@ typedef struct
                 listens to them at once */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */
   int n_d;               /* derivatives of all laws: size of work->law_d */
-  int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */
+  int largest_law;       /* rows or derivatives of one of them */
   int *line_of_pressure; /* n_pressures: the line that names the pressure state */
 
   int n_driven; /* rows that a signal drives */
@@ -284,8 +284,6 @@ struct _HlWork
   HlCylinderState *cylinders; /* n_cylinders, see there */
   double *flow;               /* n_branches: from a to b [m3/s]; lumped oil, observables */
   double *law_d;              /* n_d: derivatives of the laws, by component as in HlLaw */
-  double *side_d;     /* largest_law: those of one component on one side of a kink, scratch */
-  double *side_q;     /* largest_law: its flows and rates, scratch */
   bool wants_slopes;  /* the next evaluation fills law_d: set by who needs the Jacobian */
   double *net;        /* n_nodes: inflow less growth of the chambers [m3/s] */
   double *compliance; /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */

@@ -70,8 +70,6 @@ hl_work_new (const HlSystem *sys)
   work->cylinders = hl_arena_take (arena, sys->n_cylinders, sizeof (HlCylinderState));
   work->flow = hl_arena_take (arena, sys->topology->n_branches, sizeof (double));
   work->law_d = hl_arena_take (arena, sys->topology->n_d, sizeof (double));
-  work->side_d = hl_arena_take (arena, sys->topology->largest_law, sizeof (double));
-  work->side_q = hl_arena_take (arena, sys->topology->largest_law, sizeof (double));
   work->net = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->compliance = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->compliance_dp = hl_arena_take (arena, sys->n_nodes, sizeof (double));

@@ -298,6 +298,75 @@ test_no_point (void)
   hl_test_model_clear (&model);
 }
 
+/* found3/valve-edge-no-spool of the field tests of 2026-11-28: the command of a valve without spool state stands where
+ * it opens. B holds the mean of what it does on both sides, 0 and Cv q1. */
+static void
+test_input_on_its_edge (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 's', 'kind': 'pressure-source', 'pressure': 1e7},"
+      " {'id': 't', 'kind': 'tank'},"
+      " {'id': 'v', 'kind': 'directional-valve', 'Cv': 1e-7, 'dead_zone': 0.1, 'command': 0.1}],"
+      " 'lines': [{'id': 'A', 'ports': ['v.A'], 'volume': 1e-4, 'pressure': 5e6},"
+      " {'id': 'P', 'ports': ['s.P', 'v.P']}, {'id': 'T', 'ports': ['t.T', 'v.T']},"
+      " {'id': 'B', 'ports': ['v.B'], 'volume': 1e-4, 'pressure': 5e6}],"
+      " 'simulation': {'start': 'as-given'}}";
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  HlTestModel model = hl_test_model_from_text (json);
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  double into_A = 1e-7 * sqrt (5e6) * 1.5e9 / 1e-4;
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  g_assert_cmpint (lin->n_kinks, ==, 1);
+  g_assert_cmpint (lin->kinks[0].input, ==, 0);
+  g_assert_cmpint (lin->kinks[0].state, ==, -1);
+  g_assert_cmpstr (hl_kink_name (lin, &lin->kinks[0]), ==, "v.command");
+  hl_assert_near (lin->kinks[0].toward_positive[0], into_A, 1e-10, 0.0);
+  hl_assert_near (lin->kinks[0].toward_negative[0], 0.0, 0.0, 0.0);
+  hl_assert_near (lin->B[0], 0.5 * into_A, 1e-12, 0.0);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
+/* found3/cushion-check-kink of the same: oil of a line and of the cushion beside it at one pressure, where the reverse
+ * check between them begins to open. Orifice and check have one area, so that its opening doubles the slope. */
+static void
+test_inner_node_on_its_edge (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'G': [0, 0]}},"
+      " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0.5, 0, 0]}],"
+      " 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'm.P', 'axis': 0}],"
+      " 'components': [{'id': 'c', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'm.P', 'piston_area': 1e-3,"
+      " 'rod_side_area': 1e-3, 'stroke': 1, 'cushion_A': {'length': 0.05, 'area': 1e-5, 'end_area': 1e-6,"
+      " 'check_area': 1e-5, 'dead_volume': 1e-5}}],"
+      " 'lines': [{'id': 'L', 'ports': ['c.A'], 'volume': 1e-4, 'pressure': 1e6},"
+      " {'id': 'M', 'ports': ['c.B'], 'volume': 1e-4, 'pressure': 1e6}],"
+      " 'simulation': {'start': 'as-given'}}";
+  static const char *const names[] = {"L.pressure", "c.cushion_A"};
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  HlTestModel model = hl_test_model_from_text (json);
+  HlLinearizeOptions options = hl_linearize_options_default ();
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  g_assert_cmpint (lin->n_kinks, ==, 2);
+  for (int k = 0; k < 2; k++) {
+    const HlKink *kink = &lin->kinks[k];
+    const double *open = k == 0 ? kink->toward_positive : kink->toward_negative,
+                 *shut = k == 0 ? kink->toward_negative : kink->toward_positive;
+    g_assert_cmpstr (hl_kink_name (lin, kink), ==, names[k]);
+    for (int row = 2; row < 5; row += 2) {
+      g_assert_cmpfloat (fabs (shut[row]), >, 100.0);
+      hl_assert_near (open[row], 2.0 * shut[row], 1e-9, 0.0);
+      hl_assert_near (lin->J[kink->state * lin->n + row], 1.5 * shut[row], 1e-9, 0.0);
+    }
+  }
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -310,5 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/linear-edges/there-and-back", test_there_and_back);
   g_test_add_func ("/linear-edges/nearest", test_nearest);
   g_test_add_func ("/linear-edges/no-point", test_no_point);
+  g_test_add_func ("/linear-edges/input-on-its-edge", test_input_on_its_edge);
+  g_test_add_func ("/linear-edges/inner-node-on-its-edge", test_inner_node_on_its_edge);
   return g_test_run ();
 }
