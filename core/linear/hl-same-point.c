@@ -25,7 +25,7 @@ are_near (int n, const double a[], const double b[], double least)
 bool
 hl_point_is_same (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly)
 {
-  int n_x = hl_system_n_coordinates (sys), n_p = sys->n_pressures,
+  int n_x = hl_system_n_coordinates (sys), n_p = hl_system_n_pressures (sys),
       n_u = hl_system_n_component_states (sys);
 
   if (!exactly)

@@ -84,7 +84,7 @@ check_answer (HlWorkbench *workbench)
   HlEditing *editing = hl_workbench_editing (workbench);
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (hl_editing_document (editing), findings);
-  g_autoptr (HlWorkingPoint) here = hl_working_point_new (system, NULL);
+  g_autoptr (HlWorkingPoint) here = hl_working_point_new (system);
   const HlWorkingPoint *there = hl_editing_point (editing);
 
   g_assert_true (hl_editing_has_system (editing));

@@ -84,7 +84,7 @@ eigenvalue_at (HlWorkbench *workbench, double friction, double near)
 
   g_assert_true (hl_system_find_parameter (system, "cyl.friction.scale", &scale));
   hl_system_set_parameter (system, scale, friction);
-  HlWorkingPoint *at = hl_working_point_new (system, NULL);
+  HlWorkingPoint *at = hl_working_point_new (system);
   for (int k = 0; k < at->linearization->n; k++)
     if (!(fabs (found - near) <= fabs (at->linearization->eigenvalues[k].re - near)))
       found = at->linearization->eigenvalues[k].re;

@@ -177,6 +177,8 @@ hl_driving_leave (HlDriving *self, char *news)
     g_free (news);
     return;
   }
+  if (self->run->n_tuned > 0)
+    hl_editing_settle (editing_of (self));
   g_clear_pointer (&self->desk, hl_drive_desk_unref);
   g_clear_pointer (&self->run, hl_run_unref);
   g_free (self->news);

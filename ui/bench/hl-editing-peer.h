@@ -50,6 +50,9 @@ void hl_editing_give_up_run (HlEditing *self); /* that is due with the worker's 
 void hl_editing_forget_results (HlEditing *self);
 /* The document's numbers are in this system now (taken); a drive that is under way has them. */
 void hl_editing_tune (HlEditing *self, HlSystem *system);
+/* Compiles the document and finds its start state in the next frame, without a run: for the end of a drive that
+ * followed changed numbers, with which findings and start state of the document have to agree again. */
+void hl_editing_settle (HlEditing *self);
 /* Compiles another document and finds its start state, in the worker when that is long; HlRuns
  * takes the answer by the name, which is static. */
 void hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char *name);

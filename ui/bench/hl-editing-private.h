@@ -28,6 +28,8 @@ struct _HlEditing
   HlWorkingPoint *point;
   HlDocument *solved; /* what the working point is of; NULL: nothing yet */
   gboolean tuned;     /* numbers changed that a drive followed: the working point is due */
+  gboolean
+      settle_due; /* such a drive has ended: system, findings and working point of the document are due */
   /* of a large model, in the worker */
   HlStale solving; /* what the newest request asked for and did not get yet */
   gboolean solve_compiles;

@@ -146,6 +146,14 @@ forget_old_failure (HlEditing *self)
   return self->point != NULL && self->point->message != NULL;
 }
 
+/* Those of the run that is shown, if it is a run of this document, else those of the start state. */
+static void
+tell_doubts (HlEditing *self)
+{
+  if (!hl_runs_tell_doubts (hl_workbench_runs (self->hub)))
+    hl_editing_doubt_point (self);
+}
+
 static void
 take_point (HlEditing *self, HlSolvePost *post)
 {
@@ -159,7 +167,7 @@ take_point (HlEditing *self, HlSolvePost *post)
                                self->point != NULL ? self->point->linearization : NULL);
   hl_working_point_free (before);
   hl_workbench_note (self->hub, HL_CHANGED_POINT);
-  hl_editing_doubt_point (self);
+  tell_doubts (self);
   note_failure (self);
 }
 
@@ -221,8 +229,8 @@ take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs)
     take_system (self, post);
   if (level == HL_STALE_FINDINGS) {
     note_failure (self);
-    if (!hl_runs_tell_doubts (hl_workbench_runs (self->hub)))
-      hl_editing_doubt_point (self);
+    tell_doubts (self);
+    hl_runs_tell_failure (hl_workbench_runs (self->hub));
     return;
   }
   take_point (self, post);
@@ -286,7 +294,6 @@ solve (HlEditing *self, HlStale stale, gboolean runs)
   if (compiles && self->compiled != NULL && is_long (self) &&
       !same_elements (self->compiled, request.document))
     forget_system (self);
-  request.before = self->point;
   if (is_long (self)) {
     self->solve_serial = hl_runner_solve (hl_workbench_runner (self->hub), &request, compiles);
     self->solving = level;
@@ -334,6 +341,17 @@ hl_editing_frame (HlEditing *self)
     self->tuned = FALSE;
     solve (self, HL_STALE_NUMBERS, FALSE);
   }
+  if (self->settle_due) {
+    self->settle_due = FALSE;
+    solve (self, HL_STALE_SYSTEM, FALSE);
+  }
+}
+
+void
+hl_editing_settle (HlEditing *self)
+{
+  self->settle_due = TRUE;
+  hl_workbench_wake (self->hub, 0);
 }
 
 void

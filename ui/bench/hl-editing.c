@@ -65,8 +65,8 @@ invalidate_after (HlEditing *self, const HlDocument *before)
 {
   const HlDocument *now = hl_editing_document (self);
   gboolean picture_only = self->stale <= HL_STALE_FINDINGS && self->solving <= HL_STALE_FINDINGS &&
-                          self->point != NULL && hl_document_same_model (before, now) &&
-                          same_questions (before, now) &&
+                          !self->in_gesture && self->point != NULL &&
+                          hl_document_same_model (before, now) && same_questions (before, now) &&
                           hl_runs_is_recorded (hl_workbench_runs (self->hub));
 
   /* a drive goes on as long as it can; a trace that it does not record waits for the next run */
@@ -300,8 +300,8 @@ hl_editing_end_gesture (HlEditing *self)
 static void
 restored (HlEditing *self, const HlDocument *before)
 {
+  invalidate_after (self, before); /* a preview of the drag is no answer to what comes back */
   self->in_gesture = FALSE;
-  invalidate_after (self, before);
   hl_workbench_announce (self->hub, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                         HL_CHANGED_HISTORY);
   hl_runs_follow_document (hl_workbench_runs (self->hub));

@@ -214,10 +214,13 @@ keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows)
   hl_workbench_note (self->hub, HL_CHANGED_RUN);
 }
 
-/* What the run that is shown has to say, once. */
+/* What the run that is shown has to say, once. The end of a run that an edit has interrupted comes after the
+ * findings of the new document, which it does not concern. */
 static void
 tell_doubts (HlRuns *self, const HlRun *run)
 {
+  if (!hl_runs_is_of_document (self, run))
+    return;
   if (hl_run_is_over (run) || (guint)hl_cavitations_n (run->cavitations) >
                                   hl_editing_n_doubts (hl_workbench_editing (self->hub)))
     hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
@@ -277,7 +280,8 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
   if (hl_run_is_over (run)) {
     self->refine_due = run->coarse && run->state == HL_RUN_DONE && self->asked.length == 1;
     keep_when_worth_it (self, run, has_rows);
-    if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside)
+    if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside &&
+        hl_runs_is_of_document (self, run))
       hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);

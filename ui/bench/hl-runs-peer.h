@@ -21,8 +21,13 @@ void hl_runs_forget (HlRuns *self); /* the document is another one */
 void hl_runs_follow_document (HlRuns *self);
 /* Whether the run that is shown has a column for every trace of the plots. */
 gboolean hl_runs_is_recorded (HlRuns *self);
-/* The doubts of the run that is shown stand among the findings; FALSE: it has none. */
+/* Whether the run, which may have been asked for before the last edit, is one of the present document. */
+gboolean hl_runs_is_of_document (HlRuns *self, const HlRun *run);
+/* Puts the doubts of the run that is shown among the findings. FALSE: it has none, is not over, or is of another
+ * document. */
 gboolean hl_runs_tell_doubts (HlRuns *self);
+/* Puts the reason why the run that is shown failed among the findings, if it did and is of this document. */
+void hl_runs_tell_failure (HlRuns *self);
 
 /* --- asked for and taken --- */
 

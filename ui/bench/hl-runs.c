@@ -2,6 +2,7 @@
 /* The run that is shown, the time cursor in it, and what plots show. */
 #include "ui/bench/hl-runs.h"
 
+#include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
@@ -143,15 +144,35 @@ hl_runs_doubt_text (HlRuns *self, const HlRun *run)
 }
 
 gboolean
+hl_runs_is_of_document (HlRuns *self, const HlRun *run)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->hub));
+
+  return (run->is_driven && hl_driving_is_under_way (hl_workbench_driving (self->hub))) ||
+         hl_document_same_model (run->document, document);
+}
+
+gboolean
 hl_runs_tell_doubts (HlRuns *self)
 {
   const HlRun *run = self->shown;
 
-  if (run == NULL || run->cavitations == NULL)
+  if (run == NULL || run->cavitations == NULL || run->preview || !hl_run_is_over (run) ||
+      !hl_runs_is_of_document (self, run))
     return FALSE;
   hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
                           &run->stats.gives_way);
   return TRUE;
+}
+
+void
+hl_runs_tell_failure (HlRuns *self)
+{
+  const HlRun *run = self->shown;
+
+  if (run != NULL && run->state == HL_RUN_FAILED && run->failure != NULL &&
+      hl_runs_is_of_document (self, run))
+    hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
 }
 
 /* --- time --- */

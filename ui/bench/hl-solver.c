@@ -81,7 +81,7 @@ solve (const HlSolveRequest *request, HlWorker *worker)
     post->freedom = freedom_of (request->document);
   gboolean goes_on = worker == NULL || !hl_worker_is_cancelled (worker);
   if (request->wants_point && post->system != NULL && goes_on)
-    post->point = hl_working_point_new (post->system, request->before);
+    post->point = hl_working_point_new (post->system);
   post->seconds = thread_clock () - began;
   return post;
 }
@@ -105,21 +105,7 @@ free_job (HlJob *base)
 
   hl_document_unref (request->document);
   hl_system_unref (request->system);
-  hl_working_point_free ((HlWorkingPoint *)request->before);
   g_free (base);
-}
-
-/* What a working point is continued from. */
-static HlWorkingPoint *
-copy_start (const HlWorkingPoint *at)
-{
-  if (at == NULL || at->point == NULL)
-    return NULL;
-  HlWorkingPoint *copy = g_new0 (HlWorkingPoint, 1);
-  copy->system = hl_system_ref (at->system);
-  copy->point = hl_point_new (at->system);
-  hl_point_copy (at->system, copy->point, at->point);
-  return copy;
 }
 
 guint
@@ -132,7 +118,6 @@ hl_solver_ask (HlSolver *solver, const HlSolveRequest *request, gboolean interru
   job->request = *request;
   job->request.document = hl_document_ref (request->document);
   job->request.system = request->system != NULL ? hl_system_ref (request->system) : NULL;
-  job->request.before = copy_start (request->before);
   return hl_worker_push (solver->worker, &job->base, interrupt);
 }
 

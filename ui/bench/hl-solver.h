@@ -20,8 +20,7 @@ typedef struct
    * taken. */
   HlSystem *system;
   gboolean wants_point;
-  const HlWorkingPoint *before; /* to continue from, or NULL; what is needed of it is copied */
-  gpointer tag;                 /* handed back with the answer */
+  gpointer tag; /* handed back with the answer */
 } HlSolveRequest;
 
 typedef struct

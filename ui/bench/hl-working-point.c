@@ -5,14 +5,6 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-oil-model.h"
 
-static gboolean
-same_shape (const HlSystem *a, const HlSystem *b)
-{
-  return hl_system_n_coordinates (a) == hl_system_n_coordinates (b) &&
-         hl_system_n_pressures (a) == hl_system_n_pressures (b) &&
-         hl_system_n_component_states (a) == hl_system_n_component_states (b);
-}
-
 static void
 explain (HlWorkingPoint *at, const HlFault *fault)
 {
@@ -21,21 +13,17 @@ explain (HlWorkingPoint *at, const HlFault *fault)
 }
 
 HlWorkingPoint *
-hl_working_point_new (HlSystem *system, const HlWorkingPoint *before)
+hl_working_point_new (HlSystem *system)
 {
   gint64 began = g_get_monotonic_time ();
   HlWorkingPoint *at = g_new0 (HlWorkingPoint, 1);
   HlWork *work = hl_work_new (system);
   HlFault fault = {0};
-  const HlPoint *from =
-      before != NULL && same_shape (before->system, system) ? before->point : NULL;
 
   at->system = hl_system_ref (system);
   at->point = hl_point_new (system);
   HlStatus status =
-      hl_start_point (system, work, HL_START_FROM_MODEL, from, at->point, &at->info, &fault);
-  if (status != HL_OK && from != NULL)
-    status = hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
+      hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
   if (status != HL_OK) {
     explain (at, &fault);
     hl_point_free (g_steal_pointer (&at->point));

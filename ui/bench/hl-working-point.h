@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlWorkingPoint: the state a run starts from, and the linear model about it. Cheap enough to be
- * made anew in every frame while a slider is dragged; continues from the one before. */
+/* HlWorkingPoint: the state from which a run starts, and the linear model about it. Cheap enough to be
+ * computed in every frame while a slider is dragged. The search begins at the stated values of the model in
+ * every frame and never at the point of the frame before: oil that is trapped, and whatever else nothing
+ * determines, would keep what an earlier edit left. */
 #pragma once
 
 #include "core/linear/hl-linearize.h"
@@ -19,8 +21,8 @@ typedef struct
   char *entity_id; /* element the message points at, or NULL */
 } HlWorkingPoint;
 
-/* `before` (or NULL): continue from there, when the system has the same shape. */
-HlWorkingPoint *hl_working_point_new (HlSystem *system, const HlWorkingPoint *before);
+/* Returns a new point, which depends on the system alone: the command line finds the same one. */
+HlWorkingPoint *hl_working_point_new (HlSystem *system);
 void hl_working_point_free (HlWorkingPoint *at);
 /* The row of the component with that id; -1: it is not in the system, which is that of the drawing before
  * until an edit is computed. `at` may be NULL. */
