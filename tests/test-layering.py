@@ -299,6 +299,15 @@ def rule_reading(tree):
                 yield f'{path}:{code.count(chr(10), 0, match.start()) + 1}: {match.group(1)} (): read it by hl_file_read ()'
 
 
+def rule_drawn(tree):
+    """a widget is had drawn by hl_pixels_queue_draw () alone, which notes that what it shows has changed"""
+    for path, text in tree.sources.items():
+        if path.startswith(('ui/', 'app/')) and path != 'ui/widget/hl-pixels.c':
+            for number, line in enumerate(code_only(text).splitlines(), 1):
+                if re.search(r'\bgtk_widget_queue_draw\b', line):
+                    yield f'{path}:{number}: {line.strip()}'
+
+
 def rule_size(tree):
     """no source file above 600 lines"""
     for path, text in tree.sources.items():
@@ -585,7 +594,7 @@ def rule_acted(tree):
 
 
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first,
-         rule_words_are_included, rule_silent_core, rule_cleanup, rule_reading, rule_size, rule_form, rule_names, rule_words, rule_general,
+         rule_words_are_included, rule_silent_core, rule_cleanup, rule_reading, rule_drawn, rule_size, rule_form, rule_names, rule_words, rule_general,
          rule_kinds, rule_linkage_kinds, rule_oils, rule_used, rule_reached, rule_acted]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
@@ -652,6 +661,10 @@ BROKEN = {
         'app/cli/hl-e.c': SPDX + 'void f (void) { zip_t *zip = zip_open (path, 0, &why); }\n',
         'app/cli/hl-f.c': SPDX + 'void f (void) { int fd = g_open (path,\n  O_RDWR | O_CREAT, 0666); }\n',
         'ui/canvas/hl-g.c': SPDX + 'void f (void) { GdkPixbuf *p = gdk_pixbuf_new_from_file (path, NULL); }\n',
+    },
+    rule_drawn: {
+        'ui/plot/hl-a.c': SPDX + 'void f (GtkWidget *chart) { gtk_widget_queue_draw (chart); }\n',
+        'app/window/hl-b.c': SPDX + 'void f (GObject *x) { g_signal_connect (x, "a", G_CALLBACK (gtk_widget_queue_draw), x); }\n',
     },
     rule_size: {'core/io/hl-a.c': SPDX + '\n' * MAX_LINES},
     rule_form: {
@@ -743,6 +756,7 @@ SOUND = {
     'ui/canvas/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n'
         'void f (char *a[2]) { g_autofree char *own = a[1]; g_autofree char **list = g_new0 (char *, 2); }\n',
     'ui/bench/hl-runs-ask.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n#include "ui/bench/hl-driving-peer.h"\n',
+    'ui/widget/hl-pixels.c': SPDX + '#include <gtk/gtk.h>\nvoid f (GtkWidget *widget) { gtk_widget_queue_draw (widget); }\n',
     'app/window/hl-window-export.c': SPDX + '#include "app/window/hl-window-private.h"\n',
     'app/window/hl-screenshot.c': SPDX + '#include "app/window/hl-window.h"\n',
     'data/examples/four-bar.hydrolink': '{"bodies": [{"id": "link2"}]}',

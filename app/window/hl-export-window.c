@@ -7,6 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -153,7 +154,7 @@ changed_cb (HlExportWindow *self)
   gboolean has_pixels = strcmp (ending, ".png") == 0;
   say (self, has_pixels ? text : "");
   gtk_widget_set_sensitive (GTK_WIDGET (self->dpi), has_pixels);
-  gtk_widget_queue_draw (GTK_WIDGET (self->preview));
+  hl_pixels_queue_draw (GTK_WIDGET (self->preview));
 }
 
 /* --- save --- */

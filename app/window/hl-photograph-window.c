@@ -9,6 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -229,7 +230,7 @@ start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool))
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_window_present (gtk_window_get_transient_for (GTK_WINDOW (self)));
   gtk_widget_grab_focus (view);
-  gtk_widget_queue_draw (view);
+  hl_pixels_queue_draw (view);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,7 +173,7 @@ moved_cb (GtkEventControllerMotion *motion, double x, double y, HlWindow *window
     self->x = at.x;
     self->y = at.y;
   }
-  gtk_widget_queue_draw (self->halo);
+  hl_pixels_queue_draw (self->halo);
   if (self->y <= EDGE_PX)
     gtk_revealer_set_reveal_child (GTK_REVEALER (self->bar), TRUE);
   else if (self->y > BAR_PX + gtk_widget_get_height (self->bar))
@@ -183,7 +184,7 @@ static void
 left_cb (GtkEventControllerMotion *motion, HlWindow *window)
 {
   window->presentation->x = NAN;
-  gtk_widget_queue_draw (window->presentation->halo);
+  hl_pixels_queue_draw (window->presentation->halo);
 }
 
 /* --- captions --- */

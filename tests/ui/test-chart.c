@@ -2,6 +2,7 @@
 /* What every chart does, on one with round numbers: x from 0 to 10, values from 0 to 1 on the left
  * and 0 to 100 on the right, in a frame of 100 by 100 px at (20, 10). */
 #include "ui/chart/hl-chart.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-zoomable.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@ struct _TestChart
   HlChart parent_instance;
   int n_changes;
   guint last_key;
+  int data;            /* what it shows: a grey of so many parts of 255 */
+  int changes_painted; /* the data change by so much while they are painted, once */
 };
 
 G_DEFINE_FINAL_TYPE (TestChart, test_chart, HL_TYPE_CHART)
@@ -25,6 +28,15 @@ G_DEFINE_FINAL_TYPE (TestChart, test_chart, HL_TYPE_CHART)
 static void
 paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
 {
+  TestChart *self = TEST_CHART (chart);
+
+  cairo_set_source_rgb (cr, self->data / 255.0, self->data / 255.0, self->data / 255.0);
+  cairo_paint (cr);
+  if (self->changes_painted == 0)
+    return;
+  self->data += self->changes_painted;
+  self->changes_painted = 0;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static HlAxis
@@ -226,6 +238,102 @@ test_parts (void)
   g_assert_cmpint (hl_chart_part_of (&frame, (HlSpot){5, 115}), ==, HL_CHART_NOWHERE);
 }
 
+/* --- data that change between paint and show --- */
+
+#define MOST_GAP                                                                                   \
+  12 /* turns of the main loop between two changes: more than a picture takes to be shown */
+#define QUIET_US 60000 /* without anything to do: all frames have passed */
+#define GREY 100
+#define STEP 40
+
+/* What stands on the screen: the grey of its middle. */
+static int
+shown_grey (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (
+      gtk_native_get_renderer (gtk_widget_get_native (widget)), node, NULL);
+  gsk_render_node_unref (node);
+  gsize stride = 4 * (gsize)gdk_texture_get_width (texture);
+  g_autofree guchar *data = g_malloc (stride * (gsize)gdk_texture_get_height (texture));
+  gdk_texture_download (texture, data, stride);
+  return data[stride * (gsize)(gdk_texture_get_height (texture) / 2) + stride / 8 * 4];
+}
+
+static void
+until_quiet (void)
+{
+  gint64 last = g_get_monotonic_time ();
+
+  while (g_get_monotonic_time () < last + QUIET_US) {
+    if (g_main_context_iteration (NULL, FALSE))
+      last = g_get_monotonic_time ();
+    g_usleep (500);
+  }
+}
+
+/* Time for frames to pass, which come by a clock, in some of the gaps. */
+static void
+pass_turns (int n, gboolean waits)
+{
+  for (int k = 0; k < n; k++) {
+    if (waits)
+      g_usleep (6000);
+    g_main_context_iteration (NULL, FALSE);
+  }
+}
+
+static void
+change (TestChart *chart, int by)
+{
+  chart->data += by;
+  hl_pixels_queue_draw (GTK_WIDGET (chart));
+}
+
+/* Three changes with every number of turns of the main loop in between, of a picture that is painted ahead in a turn
+ * of its own and of one that is painted in its frame or before it: the last one stands on the screen. */
+static void
+test_changes_in_gaps (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  TestChart *chart = TEST_CHART (make_chart ());
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 200, 150);
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (chart));
+  gtk_window_present (GTK_WINDOW (window));
+  until_quiet ();
+  for (int gap = 0; gap < 8 * MOST_GAP; gap++) {
+    gboolean is_slow = gap / MOST_GAP % 2, waits = gap / MOST_GAP / 2 % 2,
+             prepares = gap / MOST_GAP / 4;
+    chart->data = GREY;
+    hl_pixels_queue_draw (GTK_WIDGET (chart));
+    if (is_slow)
+      hl_chart_expect_slow (HL_CHART (chart));
+    pass_turns (gap % MOST_GAP, waits);
+    change (chart, STEP);
+    if (prepares)
+      hl_chart_prepare (HL_CHART (chart));
+    if (is_slow)
+      hl_chart_expect_slow (HL_CHART (chart));
+    pass_turns (gap % MOST_GAP, waits);
+    change (chart, STEP);
+    if (gap % 3 == 0)
+      chart->changes_painted = STEP / 2;
+    until_quiet ();
+    if (shown_grey (GTK_WIDGET (chart)) != chart->data)
+      g_error ("gap %d: %d is shown, %d is right", gap, shown_grey (GTK_WIDGET (chart)),
+               chart->data);
+  }
+  g_object_unref (chart);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -237,5 +345,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/history", test_history);
   g_test_add_func ("/chart/pan", test_pan);
   g_test_add_func ("/chart/parts", test_parts);
+  g_test_add_func ("/chart/changes-in-gaps", test_changes_in_gaps);
   return g_test_run ();
 }

@@ -9,7 +9,10 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/canvas/hl-canvas.h"
+#include "ui/chart/hl-chart.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
 
 #include <math.h>
@@ -145,7 +148,7 @@ check_poles (Frames *frames)
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (
       hl_editing_document (hl_workbench_editing (hl_window_workbench (frames->window))), findings);
-  HlWorkingPoint *point = hl_working_point_new (system, NULL);
+  HlWorkingPoint *point = hl_working_point_new (system);
   const HlLinearization *lin = point->linearization;
 
   g_assert_cmpuint (frames->painted->len, ==, (guint)lin->n);
@@ -331,6 +334,126 @@ test_measure (void)
   g_assert_cmpfloat (many, <, MOST_TIMES_LONGER * few);
 }
 
+/* --- what stands on the screen in the end --- */
+
+#define STARTS 4        /* of each machine; HL_MANY_STARTS is another number */
+#define QUIET_US 120000 /* without anything to do: pictures in turns of their own are painted */
+#define N_BUSY 3        /* threads that take the processors */
+
+static gboolean is_busy;
+
+static gpointer
+keep_busy (gpointer unused)
+{
+  while (g_atomic_int_get (&is_busy))
+    ;
+  return unused;
+}
+
+static void
+until_quiet (void)
+{
+  HlPatience patience = hl_patience (PATIENCE_S);
+  gint64 last = g_get_monotonic_time ();
+
+  while (g_get_monotonic_time () < last + QUIET_US) {
+    if (hl_patience_is_over (&patience))
+      g_error ("the window never comes to rest");
+    if (g_main_context_iteration (NULL, FALSE))
+      last = g_get_monotonic_time ();
+    g_usleep (500);
+  }
+}
+
+/* The pixels of a widget as the last frame showed them. */
+static GBytes *
+shown_pixels (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
+                          gtk_widget_get_height (widget));
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL)
+    return g_bytes_new (NULL, 0);
+  GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (renderer, node, NULL);
+  gsk_render_node_unref (node);
+  gsize stride = 4 * (gsize)gdk_texture_get_width (texture);
+  gsize size = stride * (gsize)gdk_texture_get_height (texture);
+  guchar *data = g_malloc (size);
+  gdk_texture_download (texture, data, stride);
+  return g_bytes_new_take (data, size);
+}
+
+/* Every chart and both drawings show what they show when they are painted once more, without any reason. */
+static void
+check_pictures (HlWindow *window, const char *when)
+{
+  g_autoptr (GPtrArray) pictures = g_ptr_array_new ();
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+
+  fixture_until_settled (window);
+  until_quiet ();
+  fixture_collect (GTK_WIDGET (window), HL_TYPE_CHART, pictures);
+  fixture_collect (GTK_WIDGET (window), HL_TYPE_CANVAS, pictures);
+  for (guint k = 0; k < pictures->len; k++)
+    g_ptr_array_add (shown, shown_pixels (pictures->pdata[k]));
+  for (guint k = 0; k < pictures->len; k++)
+    hl_pixels_queue_draw (pictures->pdata[k]);
+  until_quiet ();
+  for (guint k = 0; k < pictures->len; k++) {
+    g_autoptr (GBytes) again = shown_pixels (pictures->pdata[k]);
+    if (!g_bytes_equal (again, shown->pdata[k]))
+      g_error ("%s: picture %u (%s) was another one than it is when it is painted once more", when,
+               k, G_OBJECT_TYPE_NAME (pictures->pdata[k]));
+  }
+}
+
+static void
+start_often (const char *path, int n)
+{
+  for (int k = 0; k < n; k++) {
+    g_autoptr (GError) error = NULL;
+    HlWindow *window = fixture_open (application, NULL);
+    HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
+    hl_editing_load (editing, path, &error);
+    g_assert_no_error (error);
+    check_pictures (window, "start");
+    int n_sets = hl_document_n_sets (hl_editing_document (editing));
+    for (int set = n_sets - 1; set >= 0; set--) {
+      g_autofree char *name = g_strdup (hl_document_set_name (hl_editing_document (editing), set));
+      g_assert_true (hl_editing_apply_set (editing, name, NULL));
+      check_pictures (window, name);
+    }
+    fixture_close (window);
+  }
+}
+
+/* Also where other programs want the processors: runs end, and are shown, at any time. */
+static void
+test_pictures (void)
+{
+  const char *many = g_getenv ("HL_MANY_STARTS");
+  int n = many != NULL ? atoi (many) : STARTS;
+  g_autofree char *four_bar = fixture_example_path ("four-bar.hydrolink");
+  g_autofree char *trailer =
+      g_build_filename (g_getenv ("HL_GOLDEN_DIR"), "found", "tipping-trailer.hydrolink", NULL);
+  GThread *busy[N_BUSY];
+
+  start_often (four_bar, n / 2);
+  start_often (trailer, n / 2);
+  g_atomic_int_set (&is_busy, TRUE);
+  for (int k = 0; k < N_BUSY; k++)
+    busy[k] = g_thread_new ("busy", keep_busy, NULL);
+  start_often (four_bar, n - n / 2);
+  start_often (trailer, n - n / 2);
+  g_atomic_int_set (&is_busy, FALSE);
+  for (int k = 0; k < N_BUSY; k++)
+    g_thread_join (busy[k]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -342,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frames/widgets", test_widgets);
   g_test_add_func ("/frames/rows", test_rows);
   g_test_add_func ("/frames/measure", test_measure);
+  g_test_add_func ("/frames/pictures", test_pictures);
   int status = g_test_run ();
   g_clear_object (&application);
   return status;

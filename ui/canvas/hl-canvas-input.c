@@ -6,6 +6,7 @@
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-look.h"
 #include "ui/plot/hl-plot-drop.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -134,11 +135,11 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlCanvas 
   if (fingers && !(modifiers & GDK_CONTROL_MASK)) {
     hl_view_pan (&priv->view, -dx, -dy);
     priv->is_free = TRUE;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
   } else if (modifiers & GDK_SHIFT_MASK) {
     hl_view_pan (&priv->view, -PAN_STEP_PX * (dx != 0 ? dx : dy), 0);
     priv->is_free = TRUE;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
   } else {
     hl_canvas_zoom (self, pow (WHEEL_STEP, -dy));
   }
@@ -166,7 +167,7 @@ pan_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCanvas *self)
   priv->view = priv->pan_start;
   hl_view_pan (&priv->view, dx, dy);
   priv->is_free = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void

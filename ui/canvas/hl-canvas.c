@@ -231,7 +231,7 @@ hl_canvas_zoom (HlCanvas *self, double factor)
 
   hl_view_zoom_at (&priv->view, about, factor, priv->min_scale, priv->max_scale);
   priv->is_free = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean
@@ -262,7 +262,7 @@ hl_canvas_fit (HlCanvas *self)
 
   priv->is_free = FALSE;
   priv->fit_due = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean
@@ -282,7 +282,7 @@ hl_canvas_reveal (HlCanvas *self, const char *id)
     return TRUE; /* nobody's view jumps without need */
   hl_view_fit (&priv->view, box, area_of (self), FIT_MARGIN_PX, priv->view.scale);
   priv->is_free = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
   return TRUE;
 }
 
@@ -299,7 +299,7 @@ hl_canvas_box_changed (HlCanvas *self)
 
   if (!priv->is_free)
     priv->fit_due = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void

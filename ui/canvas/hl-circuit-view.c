@@ -9,6 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -236,7 +237,7 @@ hl_circuit_view_changed (HlCanvas *canvas, guint changes)
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
                  HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
                  HL_CHANGED_PHASE))
-    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    hl_pixels_queue_draw (GTK_WIDGET (canvas));
 }
 
 /* The circuit that was waited for is there. */

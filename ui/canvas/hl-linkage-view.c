@@ -12,6 +12,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -391,7 +392,7 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
                  HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
                  HL_CHANGED_PHASE))
-    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    hl_pixels_queue_draw (GTK_WIDGET (canvas));
 }
 
 static gboolean
@@ -400,7 +401,7 @@ hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
 
   if (hl_photograph_layer_event (self->photograph, hl_canvas_workbench (canvas), event)) {
-    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    hl_pixels_queue_draw (GTK_WIDGET (canvas));
     return TRUE;
   }
   return hl_tool_bridge_event (self->bridge, event);
@@ -463,7 +464,7 @@ static void
 photograph_read_cb (gpointer data)
 {
   hl_canvas_box_changed (data);
-  gtk_widget_queue_draw (data);
+  hl_pixels_queue_draw (data);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +114,7 @@ changed_cb (gpointer data)
   self->is_armed = is_armed;
   /* what one aims at is not to be covered */
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->canvas), !is_armed);
-  gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
+  hl_pixels_queue_draw (GTK_WIDGET (self->canvas));
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -160,7 +160,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
     chart->box =
         (HlRect){fmin (from.x, from.x + dx), fmin (from.y, from.y + dy), fabs (dx), fabs (dy)};
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static HlRect
@@ -212,7 +212,7 @@ end_drag (HlChart *self)
 
   chart->box = (HlRect){0};
   chart->drag = HL_CHART_DRAG_NOTHING;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -315,7 +315,7 @@ leave_cb (GtkEventControllerMotion *controller, HlChart *self)
   hl_chart_private (self)->pointer_inside = FALSE;
   if (klass->leave != NULL)
     klass->leave (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void

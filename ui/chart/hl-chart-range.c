@@ -44,7 +44,7 @@ hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max)
   HlChartRange *range = &hl_chart_private (self)->ranges.of[axis];
 
   *range = (HlChartRange){isfinite (min) && isfinite (max), {.min = min, .max = max}};
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -55,7 +55,7 @@ hl_chart_forget_ranges (HlChart *self)
   chart->ranges = (HlChartRanges){0};
   g_array_set_size (chart->history, 0);
   g_array_set_size (chart->future, 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -65,7 +65,7 @@ ranges_changed (HlChart *self)
 
   if (klass->ranges_changed != NULL)
     klass->ranges_changed (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 /* --- history --- */

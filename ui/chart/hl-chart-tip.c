@@ -55,7 +55,7 @@ tips_changed (HlChart *self)
 
   gtk_widget_action_set_enabled (widget, "chart.remove-tip", chart->tip >= 0);
   gtk_widget_action_set_enabled (widget, "chart.remove-tips", chart->tips->len > 0);
-  gtk_widget_queue_draw (widget);
+  hl_pixels_queue_draw (widget);
 }
 
 void
@@ -173,7 +173,7 @@ hl_chart_drag_tip (HlChart *self, HlSpot to)
   if (chart->tip < 0)
     return;
   HL_CHART_GET_CLASS (self)->tip_along (self, tip_of (self, chart->tip), to);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -183,7 +183,7 @@ hl_chart_put_tip_back (HlChart *self)
 
   if (chart->tip >= 0)
     tip_of (self, chart->tip)->at = chart->tip_before;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 /* --- keys --- */
@@ -206,7 +206,7 @@ static void
 step (HlChart *self, int steps)
 {
   HL_CHART_GET_CLASS (self)->tip_step (self, tip_of (self, hl_chart_private (self)->tip), steps);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean

@@ -135,13 +135,6 @@ hl_chart_prepare (HlChart *self)
 }
 
 void
-hl_chart_stale (HlChart *self)
-{
-  if (hl_chart_private (self)->pixels != NULL)
-    hl_pixels_stale (hl_chart_private (self)->pixels);
-}
-
-void
 hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart)
 {
   HL_CHART_GET_CLASS (chart)->figure (chart, cr, area, style);
@@ -159,7 +152,7 @@ void
 hl_chart_say_pointed (HlChart *self)
 {
   g_signal_emit (self, pointed_signal, 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void

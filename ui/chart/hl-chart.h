@@ -129,9 +129,8 @@ struct _HlChartClass
 void hl_chart_set_turn (HlChart *self, int turn);
 /* It shows so much that its picture takes long, though the last one may not have. */
 void hl_chart_expect_slow (HlChart *self);
-/* Paints in a frame that waits what it will show at its end; what changes it after that is told. */
+/* Paints in a frame that waits what it will show at its end. */
 void hl_chart_prepare (HlChart *self);
-void hl_chart_stale (HlChart *self);
 
 /* --- taking it away --- */
 

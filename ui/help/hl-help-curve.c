@@ -5,6 +5,7 @@
 #include "core/help/hl-help-shape.h"
 #include "ui/paint/formula/hl-paint-curve.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -78,7 +79,7 @@ tell (Curve *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   self->note != NULL ? self->note : "", -1);
-  gtk_widget_queue_draw (self->widget);
+  hl_pixels_queue_draw (self->widget);
 }
 
 static void
@@ -190,7 +191,7 @@ static void
 drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
 {
   let_go (self);
-  gtk_widget_queue_draw (self->widget);
+  hl_pixels_queue_draw (self->widget);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/formula/hl-formula-box.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -388,7 +389,7 @@ show_numbers (HlHelpView *self)
   for (guint k = 0; k < self->values->len; k++)
     show_field (self, (int)k);
   for (guint k = 0; k < self->drawings->len; k++)
-    gtk_widget_queue_draw (g_ptr_array_index (self->drawings, k));
+    hl_pixels_queue_draw (g_ptr_array_index (self->drawings, k));
   for (guint k = 0; k < self->plots->len; k++)
     hl_help_curve_show (g_ptr_array_index (self->plots, k), self->page->part,
                         g_ptr_array_index (self->curves, k), self->units,

@@ -8,6 +8,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-paint-friction.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
@@ -139,7 +140,7 @@ refresh (Curve *self)
   if (!self->held && self->settle_source == 0)
     hl_friction_picture_fit (&self->picture);
   describe (self);
-  gtk_widget_queue_draw (self->widget);
+  hl_pixels_queue_draw (self->widget);
 }
 
 static void
@@ -183,7 +184,7 @@ activate_handle (Curve *self, int handle)
     return;
   self->picture.active = handle;
   describe (self);
-  gtk_widget_queue_draw (self->widget);
+  hl_pixels_queue_draw (self->widget);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "ui/widget/hl-look.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ describe (GtkWidget *widget, const Sketch *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Signal over time"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);
-  gtk_widget_queue_draw (widget);
+  hl_pixels_queue_draw (widget);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/page/hl-figure.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,5 +198,5 @@ hl_lesson_page_refresh (GtkWidget *box, HlLessonPlay *play)
     if (block_of (child) != NULL && GTK_IS_LABEL (child))
       show_text (child, block_of (child), play);
     else if (GTK_IS_DRAWING_AREA (child))
-      gtk_widget_queue_draw (child);
+      hl_pixels_queue_draw (child);
 }

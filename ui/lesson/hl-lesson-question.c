@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-inline.h"
 #include "ui/lesson/hl-lesson-sketch.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <string.h>
 
@@ -207,7 +208,7 @@ hl_lesson_question_refresh (HlLessonQuestion *self, gboolean is_working)
   if (self->input != NULL && GTK_IS_ENTRY (self->input))
     gtk_widget_set_sensitive (self->input, open);
   if (self->input != NULL)
-    gtk_widget_queue_draw (self->input);
+    hl_pixels_queue_draw (self->input);
   for (guint k = 0; k < self->choices->len; k++) {
     gtk_widget_set_sensitive (self->choices->pdata[k], open);
     if (!open && record->choice == (int)k)

@@ -6,6 +6,7 @@
 #include "core/base/hl-unit.h"
 #include "core/document/hl-trace.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -59,7 +60,7 @@ set_points (HlLessonSketch *self, double x, double y)
         from == point ? value : begin + (value - begin) * (k - from) / (double)(point - from);
   self->last = self->cursor = point;
   self->is_drawn = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -94,7 +95,7 @@ key_cb (
     self->values[k] = value;
   self->cursor = next;
   self->is_drawn = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
   return TRUE;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -175,7 +176,7 @@ hl_locus_view_hover (HlChart *chart, HlSpot at)
   HlLocusLayout layout;
   int branch, index;
 
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
   if (self->data.poles->len == 0)
     return NULL;
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);

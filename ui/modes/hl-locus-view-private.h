@@ -21,7 +21,6 @@ struct _HlLocusView
   GArray *tips; /* HlLocusTip of the data tips, in the last picture, and their texts */
   GPtrArray *tip_texts;
   gboolean log;
-  gboolean is_changed;   /* since it was painted, in the frame under way */
   double value_before;   /* of the slider, before a pole was dragged */
   cairo_surface_t *grid; /* as it was painted last, and what that depended on */
   double grid_look[HL_LOCUS_GRID_LOOK];

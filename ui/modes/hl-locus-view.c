@@ -8,6 +8,7 @@
 #include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,7 +175,6 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
 
-  self->is_changed = FALSE;
   if (self->workbench == NULL)
     return;
   guint n_poles = self->data.poles->len;
@@ -282,19 +282,14 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
   hl_locus_data_gather (&self->data, workbench, changes);
   if (self->data.poles->len > MANY_POLES)
     hl_chart_expect_slow (HL_CHART (self));
-  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE)) {
-    hl_chart_stale (HL_CHART (self));
-    self->is_changed = TRUE;
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-  }
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
+    hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
 hl_locus_view_prepare (HlLocusView *self)
 {
-  if (self->is_changed)
-    hl_chart_prepare (HL_CHART (self));
-  self->is_changed = FALSE;
+  hl_chart_prepare (HL_CHART (self));
 }
 
 void

@@ -2,6 +2,7 @@
 #include "ui/modes/hl-slider-band.h"
 
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,7 +115,7 @@ hl_slider_band_new (GtkRange *range)
   HlSliderBand *self = g_object_new (HL_TYPE_SLIDER_BAND, NULL);
 
   self->range = range;
-  g_signal_connect_object (range, "value-changed", G_CALLBACK (gtk_widget_queue_draw), self,
+  g_signal_connect_object (range, "value-changed", G_CALLBACK (hl_pixels_queue_draw), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
@@ -127,5 +128,5 @@ hl_slider_band_set (HlSliderBand *self, const double ends[][2], int n)
     Ends one = {CLAMP (ends[i][0], 0, 1), CLAMP (ends[i][1], 0, 1)};
     g_array_append_val (self->ends, one);
   }
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }

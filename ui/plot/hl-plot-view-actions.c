@@ -9,6 +9,7 @@
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/plot/hl-trace-picker.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <string.h>
 
@@ -200,7 +201,7 @@ hide_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HlPlotView *self = data;
   hl_plot_scene_toggle_trace (self->scene, g_variant_get_string (value, NULL));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void

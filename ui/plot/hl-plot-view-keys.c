@@ -2,6 +2,7 @@
 /* The keys that only a plot has: its time cursor, measuring, traces and menu. */
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -58,7 +59,7 @@ toggle_trace (HlPlotView *self, guint number)
   if (number >= (guint)layout.n_legend)
     return FALSE;
   hl_plot_scene_toggle (self->scene, layout.legend_series[number]);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
   return TRUE;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <string.h>
 
@@ -190,7 +191,7 @@ void
 hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping)
 {
   self->dropping = dropping;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static gboolean

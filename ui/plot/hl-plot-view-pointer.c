@@ -2,6 +2,7 @@
 /* What lies where in a plot, and what clicks, its cursors and its legend do. */
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -140,7 +141,7 @@ static void
 press_entry (HlChart *chart, int entry)
 {
   hl_plot_scene_toggle (HL_PLOT_VIEW (chart)->scene, entry);
-  gtk_widget_queue_draw (GTK_WIDGET (chart));
+  hl_pixels_queue_draw (GTK_WIDGET (chart));
 }
 
 /* --- hovering --- */
@@ -162,7 +163,7 @@ hover (HlChart *chart, HlSpot at)
     hl_plot_point_at (&layout, plot, at, HOVER_PX, &point);
   gboolean on_curve = part != HL_PLOT_LEGEND && point.series >= 0;
   if (on_curve || self->hover_on_curve || point.series != self->hover.series)
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
   self->hover = point;
   self->hover_on_curve = on_curve;
   return part == HL_PLOT_CURSOR   ? "col-resize"

@@ -3,6 +3,7 @@
  * picture's. */
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -63,7 +64,7 @@ hl_plot_view_set_x_range (HlPlotView *self, double from, double to)
   self->seen_to = to;
   if (hl_plot_scene_is_over_time (self->scene))
     hl_chart_set_range (HL_CHART (self), HL_CHART_X, from, to);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -79,5 +80,5 @@ void
 hl_plot_view_set_strip (HlPlotView *self, double seconds)
 {
   self->strip = seconds;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }

@@ -10,6 +10,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,7 +186,7 @@ late_cb (gpointer data)
   HlPlotView *self = data;
 
   self->late_id = 0;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -344,7 +345,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
     self->hover.series = -1;
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT |
                  HL_CHANGED_FINDINGS))
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 GtkWidget *
@@ -377,7 +378,7 @@ hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   menu, -1);
   hl_plot_view_update_actions (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 const HlPlotPanel *
@@ -410,14 +411,14 @@ void
 hl_plot_view_set_right_room (HlPlotView *self, gboolean room)
 {
   self->right_room = room;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
 hl_plot_view_set_time_below (HlPlotView *self, gboolean below)
 {
   self->time_below = below;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean
@@ -430,7 +431,7 @@ void
 hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
 {
   self->show_linear = show;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 char *

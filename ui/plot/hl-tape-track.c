@@ -9,6 +9,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-chooser-end.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -150,7 +151,7 @@ refresh (HlTapeTrack *self)
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
                                               (int)(MIN (n, MOST_LANES) * HL_TAPE_LANE_PX));
   say (self);
-  gtk_widget_queue_draw (self->area);
+  hl_pixels_queue_draw (self->area);
 }
 
 /* --- the run that is shown --- */
@@ -186,7 +187,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self)
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_LEVERS))
     take_run (self);
   if (self->tape != NULL && (changes & HL_CHANGED_TIME))
-    gtk_widget_queue_draw (self->area);
+    hl_pixels_queue_draw (self->area);
 }
 
 /* --- editing --- */
@@ -252,7 +253,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlTapeTrack *self)
   else
     hl_runs_set_time (hl_workbench_runs (self->workbench), hl_tape_picture_time (&picture, x));
   say (self);
-  gtk_widget_queue_draw (self->area);
+  hl_pixels_queue_draw (self->area);
 }
 
 static void
@@ -275,7 +276,7 @@ step_to (HlTapeTrack *self, int by)
 
   self->selected = self->selected < 0 ? (by > 0 ? 0 : n - 1) : (self->selected + by + n) % n;
   say (self);
-  gtk_widget_queue_draw (self->area);
+  hl_pixels_queue_draw (self->area);
 }
 
 static gboolean
@@ -492,7 +493,7 @@ hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data)
 void
 hl_tape_track_axis_changed (HlTapeTrack *self)
 {
-  gtk_widget_queue_draw (self->area);
+  hl_pixels_queue_draw (self->area);
 }
 
 const HlTape *

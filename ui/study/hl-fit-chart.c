@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-paint-fit.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -98,5 +99,5 @@ hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job)
                                    .residual = answer->residual + trace.first,
                                    .before = before != NULL ? before + trace.first : NULL};
   }
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }

@@ -5,6 +5,7 @@
 #include "core/io/hl-answer.h"
 #include "ui/paint/base/hl-frame.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 
@@ -178,7 +179,7 @@ hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *mess
   self->message = message;
   self->picture.family = family;
   self->picture.empty_text = message;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -193,7 +194,7 @@ hl_force_chart_show (HlForceChart *self, const HlForcePicture *picture)
   self->picture.empty_text = self->message;
   self->picture.family_label = self->family_label;
   self->picture.v_hover = v_hover;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 const HlForceFamily *

@@ -7,6 +7,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-look.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -212,12 +213,12 @@ hl_map_chart_set_map (HlMapChart *self, HlStabilityMap *map)
 {
   g_clear_pointer (&self->map, hl_stability_map_free);
   self->map = map;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
 hl_map_chart_set_by_damping (HlMapChart *self, gboolean by_damping)
 {
   self->by_damping = by_damping;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }

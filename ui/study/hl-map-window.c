@@ -6,6 +6,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/study/hl-map-chart.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <stdatomic.h>
@@ -227,7 +228,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlMapWindow *self)
   if (changes & HL_CHANGED_KNOBS)
     fill_picks (self);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS))
-    gtk_widget_queue_draw (GTK_WIDGET (self->chart));
+    hl_pixels_queue_draw (GTK_WIDGET (self->chart));
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,8 +233,8 @@ hl_mode_graph_window_choose (HlModeGraphWindow *self, int mode)
   hl_runs_set_time (hl_workbench_runs (self->workbench), mode_at (self, mode)->point->t);
   show_status (self);
   hl_data_table_choose (self->modes, mode);
-  gtk_widget_queue_draw (self->graph);
-  gtk_widget_queue_draw (self->matrix);
+  hl_pixels_queue_draw (self->graph);
+  hl_pixels_queue_draw (self->matrix);
 }
 
 int
@@ -319,8 +320,8 @@ refresh (HlModeGraphWindow *self)
   }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
                                     self->history != NULL ? "modes" : "empty");
-  gtk_widget_queue_draw (self->graph);
-  gtk_widget_queue_draw (self->matrix);
+  hl_pixels_queue_draw (self->graph);
+  hl_pixels_queue_draw (self->matrix);
 }
 
 static void
@@ -329,7 +330,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlModeGraphWindow *self)
   if (changes & HL_CHANGED_RUN)
     refresh (self);
   else if (changes & HL_CHANGED_TIME)
-    gtk_widget_queue_draw (self->graph);
+    hl_pixels_queue_draw (self->graph);
 }
 
 /* --- life --- */

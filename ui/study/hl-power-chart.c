@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-power-table.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 struct _HlPowerChart
 {
@@ -130,7 +131,7 @@ hl_power_chart_show (
   self->empty_text = text;
   self->picture = (HlPowerPicture){
       .bars = bars, .energies = energies, .units = units, .empty_text = text, .hovered = -1};
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 const HlPowerBar *

@@ -5,6 +5,7 @@
 #include "core/io/hl-answer.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -265,7 +266,7 @@ hl_response_chart_set_study (HlResponseChart *self, HlResponseStudy *study)
 {
   g_clear_pointer (&self->study, hl_response_study_free);
   self->study = study;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -273,7 +274,7 @@ hl_response_chart_set_ghost (HlResponseChart *self, HlResponseStudy *ghost)
 {
   g_clear_pointer (&self->ghost, hl_response_study_free);
   self->ghost = ghost;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -281,7 +282,7 @@ hl_response_chart_set_view (HlResponseChart *self, HlResponseView view)
 {
   self->view = view;
   self->pointed = NAN;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void

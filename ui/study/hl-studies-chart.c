@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -190,7 +191,7 @@ static void
 say_brushed (HlStudiesChart *self)
 {
   g_signal_emit (self, signals[BRUSHED], 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static gboolean
@@ -261,7 +262,7 @@ drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved)
     want (self);
   } else if (!has_moved || (self->view->has_lit && self->view->n_lit == 0))
     put_out (self); /* nothing lies in it */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -361,7 +362,7 @@ hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind)
 
   self->kind = kind;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -369,5 +370,5 @@ hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y)
 {
   self->axes[0] = x;
   self->axes[1] = y;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_pixels_queue_draw (GTK_WIDGET (self));
 }

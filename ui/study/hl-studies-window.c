@@ -12,6 +12,7 @@
 #include "ui/study/hl-studies-view.h"
 #include "ui/widget/hl-chooser-end.h"
 #include "ui/widget/hl-data-table.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -44,9 +45,9 @@ hl_studies_say (HlStudiesWindow *self, const char *text)
 static void
 redraw (HlStudiesWindow *self)
 {
-  gtk_widget_queue_draw (GTK_WIDGET (self->matrix));
-  gtk_widget_queue_draw (GTK_WIDGET (self->cloud));
-  gtk_widget_queue_draw (GTK_WIDGET (self->histograms));
+  hl_pixels_queue_draw (GTK_WIDGET (self->matrix));
+  hl_pixels_queue_draw (GTK_WIDGET (self->cloud));
+  hl_pixels_queue_draw (GTK_WIDGET (self->histograms));
 }
 
 static void

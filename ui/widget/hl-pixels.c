@@ -10,6 +10,7 @@
 #define LONG_S 0.01
 #define N_TURNS 18
 #define SPENT_KEY "hl-pixels-spent"
+#define PIXELS_KEY "hl-pixels"
 /* A frame is laid out and composed as well: what its pictures take together leaves half for that. */
 #define MOST_IN_FRAME_S 0.008
 #define LONGEST_FRAME_US (G_USEC_PER_SEC / 10)
@@ -25,8 +26,14 @@ struct HlPixels
   gboolean node_is_cairo;   /* for the renderer that draws by cairo */
   int width, height;        /* of the surface on the widget */
   guint64 print;
-  double took_s;     /* of the processor, to paint it; others may want it as well */
-  gboolean is_fresh; /* painted in a turn of its own, and not shown yet */
+  guint64 look; /* fingerprint of the style in which the surface was painted */
+  guint64
+      revision; /* of all that the picture shows: one more with every request to draw the widget */
+  guint64 painted; /* the revision that the surface shows */
+  /* The surface was painted ahead and waits for its frame. If nothing but this asked for the frame, the revision
+   * tells whether the surface is as it should be; else whatever made the widget be drawn may have changed it. */
+  gboolean awaits_frame;
+  double took_s; /* of the processor, to paint it; others may want it as well */
   guint due_id;
 };
 
@@ -38,6 +45,7 @@ hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn)
   self->widget = widget;
   self->klass = klass;
   self->turn = turn;
+  g_object_set_data (G_OBJECT (widget), PIXELS_KEY, self);
   return self;
 }
 
@@ -46,6 +54,7 @@ hl_pixels_free (HlPixels *self)
 {
   if (self == NULL)
     return;
+  g_object_set_data (G_OBJECT (self->widget), PIXELS_KEY, NULL);
   if (self->due_id != 0)
     g_source_remove (self->due_id);
   g_clear_pointer (&self->node, gsk_render_node_unref);
@@ -54,10 +63,20 @@ hl_pixels_free (HlPixels *self)
   g_free (self);
 }
 
+void
+hl_pixels_queue_draw (GtkWidget *widget)
+{
+  HlPixels *self = g_object_get_data (G_OBJECT (widget), PIXELS_KEY);
+
+  if (self != NULL)
+    self->revision++;
+  gtk_widget_queue_draw (widget);
+}
+
 gboolean
 hl_pixels_is_due (const HlPixels *self)
 {
-  return self->due_id != 0 || self->is_fresh;
+  return self->due_id != 0 || self->awaits_frame;
 }
 
 gboolean
@@ -96,15 +115,28 @@ texture_of (cairo_surface_t *surface)
 }
 
 static guint64
-print_now (HlPixels *self)
+look_now (HlPixels *self)
 {
   HlStyle style = hl_look_style (self->widget);
-  guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
+  guint64 look = hl_fingerprint_number (0, (double)style.kind, 1e-9);
 
-  print = hl_fingerprint_number (print, (double)style.kind, 1e-9);
-  print = hl_fingerprint_number (print, (double)style.is_contrast, 1e-9);
-  print = hl_fingerprint_number (print, style.font_size, 1e-9);
-  return hl_fingerprint_number (print, gtk_widget_get_scale_factor (self->widget), 1e-9);
+  look = hl_fingerprint_number (look, (double)style.is_contrast, 1e-9);
+  look = hl_fingerprint_number (look, style.font_size, 1e-9);
+  return hl_fingerprint_number (look, gtk_widget_get_scale_factor (self->widget), 1e-9);
+}
+
+static gboolean
+has_size (const HlPixels *self)
+{
+  return self->surface != NULL && self->width == gtk_widget_get_width (self->widget) &&
+         self->height == gtk_widget_get_height (self->widget);
+}
+
+/* Whether the surface shows what it would show if it were painted now. */
+static gboolean
+is_present (HlPixels *self)
+{
+  return has_size (self) && self->painted == self->revision && self->look == look_now (self);
 }
 
 /* Empty, of that size in device pixels. A picture that is painted in every frame has two surfaces by
@@ -129,14 +161,13 @@ take_surface (HlPixels *self, int width, int height)
 }
 
 static void
-paint (HlPixels *self, guint64 print)
+paint (HlPixels *self)
 {
   HlStyle style = hl_look_style (self->widget);
   int scale = gtk_widget_get_scale_factor (self->widget);
 
   self->width = gtk_widget_get_width (self->widget);
   self->height = gtk_widget_get_height (self->widget);
-  self->print = print;
   cairo_surface_t *surface = take_surface (self, scale * self->width, scale * self->height);
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_t *cr = cairo_create (surface);
@@ -149,14 +180,21 @@ paint (HlPixels *self, guint64 print)
 
 /* Paints unless the picture is as it would become. FALSE: it was. */
 static gboolean
-refresh (HlPixels *self, gboolean is_forced)
+refresh (HlPixels *self)
 {
   double began = hl_pixels_clock ();
-  guint64 print = print_now (self);
+  guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
+  guint64 look = look_now (self);
+  gboolean is_same =
+      self->klass->print != NULL && has_size (self) && print == self->print && look == self->look;
 
-  if (!is_forced && self->klass->print != NULL && print == self->print)
+  self->painted =
+      self->revision; /* read before the data are: what comes while they are painted is later */
+  if (is_same)
     return FALSE;
-  paint (self, print);
+  self->print = print;
+  self->look = look;
+  paint (self);
   self->took_s = hl_pixels_clock () - began;
   return TRUE;
 }
@@ -169,11 +207,12 @@ due_cb (gpointer data)
   self->due_id = 0;
   if (gtk_widget_get_width (self->widget) < 1 || gtk_widget_get_height (self->widget) < 1)
     return G_SOURCE_REMOVE;
-  self->is_fresh =
-      refresh (self, self->surface == NULL || self->width != gtk_widget_get_width (self->widget) ||
-                         self->height != gtk_widget_get_height (self->widget));
-  if (self->is_fresh)
+  if (!is_present (self))
+    refresh (self);
+  if (self->node == NULL) { /* nobody has seen it yet */
+    self->awaits_frame = TRUE;
     gtk_widget_queue_draw (self->widget);
+  }
   return G_SOURCE_REMOVE;
 }
 
@@ -322,18 +361,11 @@ append (HlPixels *self, GtkSnapshot *snapshot)
 void
 hl_pixels_prepare (HlPixels *self)
 {
-  if (!hl_pixels_is_slow (self) && self->surface != NULL && gtk_widget_get_mapped (self->widget) &&
-      self->width == gtk_widget_get_width (self->widget) &&
-      self->height == gtk_widget_get_height (self->widget)) {
-    refresh (self, FALSE);
-    self->is_fresh = TRUE;
+  if (!hl_pixels_is_slow (self) && has_size (self) && gtk_widget_get_mapped (self->widget) &&
+      self->painted != self->revision) {
+    refresh (self);
+    self->awaits_frame = TRUE;
   }
-}
-
-void
-hl_pixels_stale (HlPixels *self)
-{
-  self->is_fresh = FALSE;
 }
 
 void
@@ -343,20 +375,24 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
 
   if (width < 1 || height < 1)
     return;
-  gboolean fits = self->surface != NULL && self->width == width && self->height == height;
   Spent *spent = spent_in_frame (self->widget);
+  if (!self->awaits_frame)
+    self->revision++;
+  self->awaits_frame = FALSE;
   /* even to find out whether it has changed may take long */
-  if (!(fits && self->is_fresh)) {
+  if (!is_present (self)) {
     if (hl_pixels_is_slow (self) || !has_room (self, spent))
       put_off (self);
     else {
       double began = hl_pixels_clock ();
-      refresh (self, !fits);
+      refresh (self);
       if (spent != NULL)
         spent->took_s += hl_pixels_clock () - began;
     }
   }
-  self->is_fresh = FALSE;
+  if (self->painted !=
+      self->revision) /* it changed while it was painted: GTK forgets such a request */
+    put_off (self);
   if (self->surface != NULL)
     append (self, snapshot);
 }

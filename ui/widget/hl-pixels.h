@@ -2,7 +2,11 @@
 /* What a painter makes for a widget, kept as pixels. It is painted when what it depends on has
  * changed, and shown by every frame after. A picture that takes long to paint is painted in a turn
  * of the main loop of its own, one picture a turn, while the one before stays: pointer and keys are
- * heard in between, however large the model is. */
+ * heard in between, however large the model is.
+ *
+ * Each picture carries the revision of what it shows. The revision grows with every call of
+ * hl_pixels_queue_draw (), which is the only way to have a widget drawn in this program
+ * (tests/test-layering.py), so a picture that was painted ahead of a change is painted again. */
 #pragma once
 
 #include "ui/paint/base/hl-style.h"
@@ -26,11 +30,11 @@ HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn
 void hl_pixels_free (HlPixels *pixels);
 /* For the widget's snapshot: as large as the widget. */
 void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
-/* Paints already what the next snapshot shows, when that is short and nothing about the widget has
- * changed but what the picture shows: for a frame that would only wait. Whoever changes what it shows
- * after that says that it is stale. */
+/* Has any widget drawn in the next frame: what it shows has changed. In place of gtk_widget_queue_draw () everywhere. */
+void hl_pixels_queue_draw (GtkWidget *widget);
+/* Paints what the next snapshot shows, if that is short and the picture is not the present one: for a frame that
+ * would only wait. */
 void hl_pixels_prepare (HlPixels *pixels);
-void hl_pixels_stale (HlPixels *pixels);
 /* What else this frame has taken of the processor before its pictures are drawn, since
  * hl_pixels_clock () was read [s]: they share what is left of it. */
 double hl_pixels_clock (void);

@@ -6,6 +6,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-scene-meters.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 struct _HlPressureMeters
 {
@@ -33,7 +34,7 @@ hl_pressure_meters_refresh (HlPressureMeters *self, HlWorkbench *workbench)
     gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
     gtk_widget_queue_resize (GTK_WIDGET (self));
   } else
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 char *

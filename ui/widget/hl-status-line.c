@@ -4,6 +4,7 @@
 #include "ui/widget/hl-status-line.h"
 
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <string.h>
 
@@ -234,7 +235,7 @@ hl_status_line_set (HlStatusLine *self, GArray *parts)
    * the display a dozen times for its monitors. */
   if (is_whole && natural_width (self) <= given) {
     fit (self, given);
-    gtk_widget_queue_draw (GTK_WIDGET (self));
+    hl_pixels_queue_draw (GTK_WIDGET (self));
     return;
   }
   gtk_widget_queue_resize (GTK_WIDGET (self));
