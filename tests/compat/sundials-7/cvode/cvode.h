@@ -38,6 +38,7 @@ int CVodeWFtolerances (void *cvode_mem, CVEwtFn efun);
 int CVodeSetUserData (void *cvode_mem, void *user_data);
 int CVodeSetMaxNumSteps (void *cvode_mem, long int mxsteps);
 int CVodeSetMaxConvFails (void *cvode_mem, int maxncf);
+int CVodeSetMaxErrTestFails (void *cvode_mem, int maxnef);
 int CVodeSetMaxOrd (void *cvode_mem, int maxord);
 int CVodeSetMaxStep (void *cvode_mem, sunrealtype hmax);
 int CVodeSetInitStep (void *cvode_mem, sunrealtype hin);
