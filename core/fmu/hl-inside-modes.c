@@ -292,6 +292,7 @@ visit_solver (HlHybridSolver *solver, HlVisit *visit)
   VISIT (solver->last_time);
   VISIT (solver->n_at_last_time);
   VISIT (solver->n_hasty);
+  VISIT_DOUBLES (solver->preload.before, net->tables.n_nodes);
   size_t begin = visit->size;
   if (has_mode && visit->at != NULL)
     visit_rank (solver->mode, net->tables.n_cylinders, visit);

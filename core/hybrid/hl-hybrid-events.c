@@ -131,11 +131,14 @@ hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[])
   memset (solver->push, 0, (size_t)solver->net->n_states * sizeof (double));
   hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, solver->push, particular);
   int n_edges = solver->net->tables.n_edges, first_edge = solver->net->n_slots - n_edges;
+  hl_hybrid_solver_find_preload (solver);
   if (n_edges > 0)
     hl_hybrid_edges_look (solver);
   for (int slot = 0; slot < solver->net->n_slots; slot++) {
-    double gap = slot < first_edge ? slot_value (solver, slot, &scale)
-                                   : hl_hybrid_edges_value (solver, slot - first_edge);
+    double gap = hl_hybrid_preload_slack (solver, slot);
+    if (isnan (gap))
+      gap = slot < first_edge ? slot_value (solver, slot, &scale)
+                              : hl_hybrid_edges_value (solver, slot - first_edge);
     active[slot] = !isnan (gap);
     value[slot] = active[slot] ? gap : 1.0;
   }

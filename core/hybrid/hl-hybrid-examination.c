@@ -54,6 +54,7 @@ prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
       e->v[net->tables.n_lines + k] = point->v[e->work->ai_column[k]];
     }
     hl_hybrid_coupling_start (e->coupling, point);
+    hl_hybrid_solver_set_pressures (e->solver, e->coupling->node_p);
     for (int k = 0; k < e->work->l; k++)
       e->coupling->mech[2 * e->work->f + k] = point->x[e->work->ad_column[k]];
     if (e->coupling->ways != NULL)
@@ -94,8 +95,10 @@ settle (HlHybridExamination *e, HlFault *fault)
 
   hl_hybrid_solver_select (e->solver, e->v, e->vbar);
   HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &now, fault);
-  if (status == HL_OK)
+  if (status == HL_OK) {
+    hl_hybrid_solver_find_preload (e->solver);
     memcpy (e->v, now.v, (size_t)e->coupling->machine->net->n_states * sizeof (double));
+  }
   return status;
 }
 

@@ -53,6 +53,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->u_base = hl_arena_take (arena, work->u, sizeof (double));
   coupling->ad_rates = hl_arena_take (arena, work->n, sizeof (double));
   find_irregular (coupling);
+  coupling->node_p = hl_arena_take (arena, machine->n_nodes, sizeof (double));
   coupling->ways = hl_hybrid_ways_new (sys, machine, arena);
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
@@ -402,9 +403,47 @@ lift (void *data, const HlHybridInputs *in, double out[])
   hl_hybrid_ways_lift (c->ways, c->work, in, out);
 }
 
+static void
+compliance (void *data, double out[])
+{
+  const HlHybridCoupling *c = data;
+
+  for (int node = 0; node < c->machine->n_nodes; node++)
+    out[node] = node < c->machine->n_line_nodes && !c->machine->net->tables.node_is_fixed[node]
+                    ? hl_hybrid_compliance (c->sys, c->machine, c->work, node, c->node_p[node])
+                    : 0.0;
+}
+
+static void
+lift_at (void *data, const double p[], double out[])
+{
+  HlHybridCoupling *c = data;
+
+  hl_hybrid_ways_lift_at (c->ways, c->work, p, out);
+}
+
+static void
+preload (void *data, const double p[])
+{
+  HlHybridCoupling *c = data;
+
+  memcpy (c->node_p, p, (size_t)c->machine->n_nodes * sizeof (double));
+  if (c->ways != NULL)
+    hl_hybrid_ways_set_pressures (c->ways, p);
+}
+
 void
 hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point)
 {
+  const HlSystem *sys = c->sys;
+
+  for (int node = 0; node < c->machine->n_line_nodes; node++) {
+    const HlNode *of = &sys->nodes[sys->lines[c->machine->line_of_node[node]].node];
+    c->node_p[node] = of->state >= 0 ? point->p[of->state] : of->given;
+  }
+  for (int state = 0; state < c->work->u; state++)
+    if (c->machine->node_of_state[state] >= 0)
+      c->node_p[c->machine->node_of_state[state]] = point->u[state];
   if (c->ways != NULL)
     hl_hybrid_ways_start (c->ways, c->work, point);
 }
@@ -417,6 +456,9 @@ hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
                          .move = move,
                          .answer = coupling->ways != NULL ? answer : NULL,
                          .lift = lift,
+                         .compliance = compliance,
+                         .lift_at = coupling->ways != NULL ? lift_at : NULL,
+                         .preload = preload,
                          .foresee = coupling->ways != NULL ? foresee : NULL};
 }
 

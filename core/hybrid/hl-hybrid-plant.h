@@ -18,6 +18,7 @@ typedef struct
   double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* 2 f + l: scratch */
   double *reach; /* f: scratch, what the terms of a stroke row could make */
+  double *node_p; /* n_nodes: pressures of the start, then of the latest preload [Pa] */
   double *gamma; /* n_coordinates: bias accelerations of all islands */
   double *signal_rates; /* n_signals: within the present segments */
   double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */

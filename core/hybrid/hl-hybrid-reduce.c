@@ -69,6 +69,7 @@ hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns)
   red->state_b = hl_arena_take (arena, n, sizeof (double));
   red->free_part = hl_arena_take (arena, n, sizeof (double));
   red->column_a = hl_arena_take (arena, m, sizeof (double));
+  red->particular = hl_arena_take (arena, m, sizeof (double));
   return red;
 }
 
@@ -158,11 +159,15 @@ solve_multipliers (HlHybridReduction *red, const double r[], double lam[])
     red->column_a[i] = r[rank->dependent[i]];
   if (red->n_dependent > 0)
     hl_lu_solve (red->n_dependent, red->w2, red->pivots, 1, red->column_a);
-  for (int k = 0; k < rank->n_columns; k++)
+  for (int k = 0; k < rank->n_columns; k++) {
     lam[k] = NAN;
-  for (int k = 0; k < red->n_dependent; k++)
+    red->particular[k] = 0.0;
+  }
+  for (int k = 0; k < red->n_dependent; k++) {
+    red->particular[rank->kept[k]] = red->column_a[k];
     if (!rank->undetermined[rank->kept[k]])
       lam[rank->kept[k]] = red->column_a[k];
+  }
 }
 
 /* x += alpha xbar */

@@ -49,6 +49,8 @@ typedef struct
   /* written by hl_hybrid_reduce_mass */
   double *reduced_mass;          /* Mr                                           n_free x n_free */
   double *reduced_mass_cholesky; /* n_free x n_free */
+  /* written with the multipliers: one solution of (12), 0 for the columns that were dropped */
+  double *particular; /* max_columns */
   /* scratch */
   double *m_alpha;   /* M alpha                                                    n x n_free */
   double *free_part; /* max_states */

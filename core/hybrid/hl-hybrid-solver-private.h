@@ -32,6 +32,25 @@ typedef struct
 /* [s] */
 #define HL_HYBRID_HASTE 1e-6
 
+/* Pressures that the mode leaves open (hl-hybrid-preload.c). */
+typedef struct
+{
+  bool is_at_work;    /* the plant has compliances */
+  double *before;     /* n_nodes: pressures at the latest accepted step [Pa] */
+  double *now;        /* n_nodes: of the latest hl_hybrid_solver_find_preload () [Pa] */
+  double *compliance; /* n_nodes [m3/Pa] */
+  int n;              /* independent directions in the present mode */
+  double *node;       /* n_nodes x n: Z, orthonormal in the norm of the compliances */
+  double *column;     /* n_columns x n: the null vectors of W behind them, by active column */
+  double *part;       /* n_columns: a of p = p* + Z a */
+  double *start;      /* n_columns: the nearest a without constraints */
+  bool *is_open;      /* n_columns: no compliance tells the multiplier of this active column */
+  bool *is_bound;     /* n_slots: the sign of this element bounds the preload */
+  double *gradient;   /* n_slots x n: of its lift or reaction along Z, by slot */
+  double *trial;      /* n_nodes [Pa] */
+  double *trial_lift; /* n_edges */
+} HlHybridPreload;
+
 struct HlHybridSolver
 {
   HlArena arena; /* of itself and its arrays, those of the frames included */
@@ -83,6 +102,7 @@ struct HlHybridSolver
 
   double *lift;            /* n_edges: of the latest look */
   bool *edge_is_candidate; /* n_edges: opened for an impact */
+  HlHybridPreload preload;
 
   /* guard against events that repeat at one time */
   double last_time;
@@ -195,6 +215,13 @@ double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge);
 
 /* Velocities v[n_states] that have been entered, evaluated in the present mode. */
 HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]);
+
+/* ---- hl-hybrid-preload.c ---- */
+
+void hl_hybrid_preload_init (HlHybridSolver *solver);
+/* How far an element of a slot that bounds the preload is from its bound; below 0: no preload respects
+ * all bounds. NAN: it bounds none. Behind hl_hybrid_solver_find_preload (). */
+double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot);
 
 /* ---- hl-hybrid-events.c ---- */
 

@@ -58,6 +58,14 @@ typedef struct
    * the velocities give way for a moment; HL_NO_CONVERGENCE where there are none. */
   HlStatus (*foresee) (
       void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in);
+  /* For pressures that a mode leaves open (theory/hybrid.md, "Preload"); NULL: they stay open.
+   *
+   *   compliance  of each node [m^3/Pa], c[n_nodes]; 0 where nothing stores oil
+   *   lift_at     lift[n_edges] at the node pressures p[n_nodes]; NULL without edges
+   *   preload     takes the pressures p[n_nodes] of all nodes for everything that reads them */
+  void (*compliance) (void *data, double c[]);
+  void (*lift_at) (void *data, const double p[], double lift[]);
+  void (*preload) (void *data, const double p[]);
 } HlHybridPlant;
 
 #define HL_HYBRID_MOST_ANSWERS 60
@@ -132,6 +140,17 @@ HlStatus hl_hybrid_solver_eval_full (
  * Afterwards vbar has another meaning. Answers as an evaluation does: HL_SINGULAR, HL_INFEASIBLE or
  * HL_NOT_FINITE with the element. */
 HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault);
+
+/* Pressures of all nodes, p[n_nodes]: those that the run begins with. */
+void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
+/* Behind an evaluation: gives pressures and multipliers that the mode leaves open their values, as far as
+ * compliances do, nearest to the pressures that were kept last (theory/hybrid.md, "Preload"). They go
+ * into the multipliers of the instant. */
+void hl_hybrid_solver_find_preload (HlHybridSolver *solver);
+/* Keeps the pressures of the latest hl_hybrid_solver_find_preload () at an accepted step. */
+void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver);
+/* What of the solver is state beside its mode: the pressures that were kept, n_nodes. */
+double *hl_hybrid_solver_get_pressures (HlHybridSolver *solver);
 
 /* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
  */

@@ -35,6 +35,8 @@ struct HlHybridWays
   const HlSystem *sys;
   const HlHybridMachine *machine;
   double *p;        /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  double *there;    /* n_nodes: pressures at which lifts are looked at */
+  bool *all_known;  /* n_nodes: true */
   double *kept;     /* n_nodes: the latest ones that agreed with themselves */
   double *marked;   /* n_nodes: where the integrator left them */
   long marked_vain; /* n_vain then */

@@ -40,7 +40,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
   const HlTopology *top = sys->topology;
   int n = machine->n_nodes;
-  double *numbers = hl_arena_take (arena, 9 * n, sizeof (double));
+  double *numbers = hl_arena_take (arena, 10 * n, sizeof (double));
 
   ways->sys = sys;
   ways->machine = machine;
@@ -53,6 +53,8 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->kept = numbers + 6 * n;
   ways->noise = numbers + 7 * n;
   ways->marked = numbers + 8 * n;
+  ways->there = numbers + 9 * n;
+  ways->all_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_known = hl_arena_take (arena, n, sizeof (bool));
   ways->is_felt = hl_arena_take (arena, n, sizeof (bool));
   ways->q = hl_arena_take (arena, top->n_branches, sizeof (double));
@@ -66,7 +68,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   hl_hybrid_level_init (&ways->level, n, arena);
   hl_hybrid_foresight_init (&ways->foresight, machine->net, arena);
   for (int node = 0; node < n; node++)
-    ways->is_known[node] = true;
+    ways->is_known[node] = ways->all_known[node] = true;
   for (int k = 0; k < machine->n_laws; k++) {
     const HlComponent *c = &sys->components[machine->laws[k].component];
     ways->has_hearing_pump = ways->has_hearing_pump || hl_component_hears_pressures (c);
@@ -332,6 +334,29 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
   }
 }
 
+void
+hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[])
+{
+  for (int node = 0; node < ways->machine->n_nodes; node++) {
+    ways->p[node] = p[node];
+    ways->is_known[node] = true;
+  }
+}
+
+void
+hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[])
+{
+  double *there = ways->there, *here = ways->p;
+
+  memcpy (there, p, (size_t)ways->machine->n_nodes * sizeof (double));
+  ways->p = there;
+  bool *known = ways->is_known;
+  ways->is_known = ways->all_known;
+  hl_hybrid_ways_lift (ways, work, NULL, lift);
+  ways->p = here;
+  ways->is_known = known;
+}
+
 double
 hl_hybrid_ways_latest (const HlHybridWays *ways, int node)
 {
@@ -383,15 +408,14 @@ hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *
   }
 }
 
-/* Compliance of a node that stores oil: its hose, the chambers, and what stores it. */
-static double
-compliance (const HlHybridWays *ways, const HlWork *work, int node)
+double
+hl_hybrid_compliance (
+    const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work, int node, double p)
 {
-  const HlSystem *sys = ways->sys;
-  const HlHybridTables *tables = &ways->machine->net->tables;
-  int line = ways->machine->line_of_node[node];
+  const HlHybridTables *tables = &machine->net->tables;
+  int line = machine->line_of_node[node];
   const HlNode *of = &sys->nodes[sys->lines[line].node];
-  double sum = of->hose, volume = of->hose_volume, p = ways->p[node], slope;
+  double sum = of->hose, volume = of->hose_volume, slope;
 
   for (int row = 0; row < tables->n_chambers; row++) {
     if (tables->chambers[row].node != node)
@@ -418,6 +442,12 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
     sum += volume *
            hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   return sum;
+}
+
+static double
+compliance (const HlHybridWays *ways, const HlWork *work, int node)
+{
+  return hl_hybrid_compliance (ways->sys, ways->machine, work, node, ways->p[node]);
 }
 
 void

@@ -107,6 +107,16 @@ void hl_hybrid_ways_settle (HlHybridWays *ways,
                             const HlWork *work,
                             const HlHybridInputs *in,
                             const double v[]);
+/* The same at the pressures p[n_nodes], all of them known. */
+void
+hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[]);
+/* Takes p[n_nodes] as the latest pressures, all of them known. */
+void hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[]);
+/* Compliance of a node of a line at the pressure p: its hose, the chambers, and what stores oil there
+ * [m3/Pa]. */
+double hl_hybrid_compliance (
+    const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work, int node, double p);
+
 /* The latest pressure of a node that was determined. */
 double hl_hybrid_ways_latest (const HlHybridWays *ways, int node);
 /* Pressure of a node behind an evaluation; NAN where it is not determined. */

@@ -215,6 +215,7 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
   h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);
+  hl_hybrid_solver_set_pressures (h->solver, h->coupling->node_p);
   set_bodies (run, point);
   return HL_OK;
 }
@@ -277,6 +278,8 @@ hl_sim_hybrid_keep (HlSimRun *run)
   HlSimHybrid *h = run->own;
 
   memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  hl_hybrid_solver_find_preload (h->solver);
+  hl_hybrid_solver_keep_pressures (h->solver);
 }
 
 HlStatus
@@ -324,5 +327,6 @@ hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[])
 
   (void)t;
   (void)y;
+  hl_hybrid_solver_find_preload (h->solver);
   hl_hybrid_coupling_observe (h->coupling, h->solver, &h->instant);
 }

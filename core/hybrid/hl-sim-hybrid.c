@@ -88,8 +88,11 @@ look (HlSimRun *run, double t, bool jumped)
   if (run->options->event == NULL && run->options->cavitations == NULL)
     return HL_OK;
   HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
-  if (status == HL_OK)
+  if (status == HL_OK) {
+    hl_hybrid_solver_find_preload (((HlSimHybrid *)run->own)->solver);
+    hl_hybrid_solver_keep_pressures (((HlSimHybrid *)run->own)->solver);
     hl_sim_hybrid_watch_cavitation (run, t, jumped);
+  }
   return status;
 }
 
