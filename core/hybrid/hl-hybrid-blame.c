@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose fault it is when the hybrid model finds no mode that can be. */
 #include "core/hybrid/hl-hybrid-blame.h"
+#include "core/hybrid/hl-hybrid-soften.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void
 set (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char *mend)
@@ -212,4 +215,53 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
   if (fault->entity < 0)
     blame_line (coupling->machine, columns, n, fault);
   free (columns);
+}
+
+bool
+hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault)
+{
+  if (fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0) {
+    const HlComponent *valve = &sys->components[fault->entity];
+    return valve->klass->lift != NULL && valve->klass->delivers == 0 && valve->n_states > 0;
+  }
+  for (int k = 0; k < sys->n_components && fault->entity_kind == HL_ENTITY_LINE; k++) {
+    const HlComponent *pump = &sys->components[k];
+    if (pump->klass->delivers > 0 && pump->line[pump->klass->delivers - 1] == fault->entity &&
+        hl_component_hears_pressures (pump))
+      return true;
+  }
+  return false;
+}
+
+HlStatus
+hl_hybrid_soften_start (HlHybridCoupling *c,
+                        HlHybridSolver *solver,
+                        double t,
+                        const bool shut[],
+                        double v[],
+                        HlFault *fault)
+{
+  size_t size = (size_t)c->machine->net->n_states * sizeof (double);
+  HlArena scratch = {0};
+  double *v_file = hl_arena_take (&scratch, c->machine->net->n_states, sizeof (double));
+
+  memcpy (v_file, v, size);
+  if (c->ways != NULL)
+    hl_hybrid_ways_keep (c->ways);
+  HlStatus status = hl_hybrid_solver_start (solver, t, shut, v, fault);
+  while (status == HL_NO_CONVERGENCE || status == HL_INFEASIBLE) {
+    HlFault why = c->fault;
+    if (status == HL_INFEASIBLE) {
+      hl_fault_set (&why, status, HL_ENTITY_NONE, -1, 0.0);
+      hl_hybrid_blame_infeasible (c, solver, &why);
+      if (c->ways == NULL || !hl_hybrid_only_compliance_tells (c->sys, &why))
+        break;
+    }
+    if (!hl_hybrid_soften (c, solver, &why))
+      break;
+    memcpy (v, v_file, size);
+    status = hl_hybrid_solver_start (solver, t, shut, v, fault);
+  }
+  hl_arena_clear (&scratch);
+  return status;
 }

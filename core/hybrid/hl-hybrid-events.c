@@ -282,18 +282,15 @@ apply (HlHybridSolver *solver,
   clean_up (solver, events, n_events, v);
   for (int e = 0; e < n_events; e++)
     key_apply (solver->net, &events[e], &key, solver->released, &n_released);
-  status = hl_hybrid_edges_yield (solver, t, &key, v);
-  if (status == HL_OK)
-    status = hl_hybrid_impact (solver, &key, v, report);
+  hl_hybrid_edges_decide (solver, t, &key, v);
+  status = hl_hybrid_impact (solver, &key, v, report);
   if (status == HL_OK)
     status = hl_hybrid_choose_mode (solver, t, &key, solver->released, n_released, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
-  if (status == HL_NO_CONVERGENCE && solver->net->tables.n_edges > 0)
-    status = hl_hybrid_edges_foresee (solver, t, &key, v, report);
   if (status == HL_OK)
     status = hl_hybrid_edges_settle (solver, t, &key, v, report);
-  return status;
+  return status == HL_OK ? hl_hybrid_hold_still (solver, t, v) : status;
 }
 
 HlStatus

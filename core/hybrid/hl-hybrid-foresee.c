@@ -20,6 +20,9 @@
 #define MOMENT 1.0e-7
 /* Part of its own share by which a held column may count for a combination of others. */
 #define SLACK 1.0e-12
+/* Compliance as a part of what the stiffest velocities give way, and at least [m3/(s Pa)]. */
+#define SOFTNESS 1.0e-6
+#define LEAST_SOFTNESS 1.0e-24
 
 void
 hl_hybrid_foresight_init (HlHybridForesight *of, const HlHybridNetwork *net, HlArena *arena)
@@ -102,7 +105,8 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
   for (int i = 0; i < n_all; i++) {
     const double *w = of->w + n * i;
     of->free[i] = along (w, v, n) + MOMENT * along (w, push, n) +
-                  hl_hybrid_column_inflow (net, in, of->columns[i]);
+                  hl_hybrid_column_inflow (net, in, of->columns[i]) +
+                  MOMENT * hl_hybrid_column_rate (net, in, of->columns[i]);
     for (int j = 0; j < n_all; j++)
       of->gain[i + n_all * j] = MOMENT * along (w, of->answer + n * j, n);
   }
@@ -131,6 +135,34 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
   return HL_OK;
 }
 
+/* The oil gives way as well, so little that nothing but pressures that are open otherwise tells it: these
+ * stay nearest to what they were. */
+static void
+add_compliances (HlHybridWays *ways, const HlWork *work, int n)
+{
+  HlHybridForesight *of = &ways->foresight;
+  const HlHybridMachine *machine = ways->machine;
+  double least = INFINITY;
+
+  for (int pass = 0; pass < 2; pass++)
+    for (int node = 0; node < machine->n_nodes; node++) {
+      int k = ways->index[node];
+      if (k < 0)
+        continue;
+      double c = node < machine->n_line_nodes
+                     ? hl_hybrid_compliance (ways->sys, machine, work, node, ways->p[node])
+                     : 0.0;
+      double own = of->gain[k + n * k];
+      if (pass == 0 && c > 0.0 && own > 0.0)
+        least = fmin (least, own / c);
+      if (pass == 0)
+        continue;
+      double soft = fmax (SOFTNESS * c * (isfinite (least) ? least : 1.0), LEAST_SOFTNESS);
+      of->gain[k + n * k] += soft;
+      of->free[k] += soft * ways->p[node];
+    }
+}
+
 HlStatus
 hl_hybrid_ways_foresee (HlHybridWays *ways,
                         const HlWork *work,
@@ -146,6 +178,8 @@ hl_hybrid_ways_foresee (HlHybridWays *ways,
   in->group = group;
   if (status != HL_OK)
     return status;
+  add_compliances (ways, work, n);
+  memcpy (ways->there, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->index[node] >= 0)
       ways->given[node] = of->free[ways->index[node]];
@@ -156,5 +190,7 @@ hl_hybrid_ways_foresee (HlHybridWays *ways,
   of->n = 0;
   for (int node = 0; node < ways->machine->n_nodes; node++)
     ways->is_known[node] = true;
+  if (!is_found)
+    memcpy (ways->p, ways->there, (size_t)ways->machine->n_nodes * sizeof (double));
   return is_found ? HL_OK : HL_NO_CONVERGENCE;
 }

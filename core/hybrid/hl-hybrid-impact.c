@@ -24,8 +24,8 @@ speed_tolerance (const HlHybridSolver *solver, int contact, double speed)
   return IMPACT_TOLERANCE * solver->contacts[contact].size * speed;
 }
 
-static bool
-is_touching (const HlHybridSolver *solver, int cylinder, bool upper)
+bool
+hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper)
 {
   const HlHybridCylinder *limits = &solver->net->tables.cylinders[cylinder];
   double stroke = solver->in->stroke[cylinder];
@@ -46,7 +46,7 @@ hl_hybrid_contacts_collect (HlHybridSolver *solver,
   for (int cylinder = 0; cylinder < net->tables.n_cylinders; cylinder++)
     for (int upper = 0; upper <= 1; upper++)
       if (hl_hybrid_key_has_stop (net, key, cylinder, upper != 0) ||
-          is_touching (solver, cylinder, upper != 0))
+          hl_hybrid_is_touching (solver, cylinder, upper != 0))
         hl_hybrid_contacts_add (solver, hl_hybrid_stop_column (net, cylinder, upper != 0));
   for (int line = 0; line < net->tables.n_lines; line++) {
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, line);

@@ -15,11 +15,11 @@ typedef struct
   HlWork *work;              /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine;  /* the circuit as a network, owned */
   struct HlHybridWays *ways; /* what follows laws, in the arena; NULL: nothing does */
-  double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
-  double *base;  /* 2 f + l: scratch */
-  double *reach; /* f: scratch, what the terms of a stroke row could make */
+  double *mech;   /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;   /* 2 f + l: scratch */
+  double *reach;  /* f: scratch, what the terms of a stroke row could make */
   double *node_p; /* n_nodes: pressures of the start, then of the latest preload [Pa] */
-  double *gamma; /* n_coordinates: bias accelerations of all islands */
+  double *gamma;  /* n_coordinates: bias accelerations of all islands */
   double *signal_rates; /* n_signals: within the present segments */
   double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
 

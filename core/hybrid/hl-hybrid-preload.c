@@ -32,6 +32,14 @@
  * contradiction needs to become an event. */
 #define LIFT_SLACK 1.0e-8
 #define REACTION_SLACK 1.0e-9
+/* Rises of pressure at which lifts are looked at, and the part within which valves open at once [Pa]. */
+#define FIRST_RISE 1.0e4
+#define MOST_RISE 1.0e12
+#define RISE_TOLERANCE 1.0e-12
+/* An open edge with a smaller lift may have no flow; a flow or speed below this part of what there is may
+ * be none. */
+#define STILL_LIFT 1.0e-6
+#define STILL_SPEED 1.0e-9
 /* Lifts are kinked: their gradients are taken anew this many times. */
 #define ROUNDS 3
 
@@ -64,12 +72,6 @@ hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[])
 {
   if (solver->preload.is_at_work)
     memcpy (solver->preload.before, p, (size_t)solver->net->tables.n_nodes * sizeof (double));
-}
-
-double *
-hl_hybrid_solver_get_pressures (HlHybridSolver *solver)
-{
-  return solver->preload.before;
 }
 
 void
@@ -247,10 +249,9 @@ held_column (const HlHybridSolver *solver, int slot, double *sign)
   *sign = stop < 0 ? -1.0 : 1.0;
   if (stop < 0 && hl_hybrid_key_get_line (net, key, slot) != HL_HYBRID_LINE_CLOSED)
     return -1;
-  return hl_hybrid_frame_find_column (&solver->frame,
-                                      stop < 0
-                                          ? hl_hybrid_line_column (net, slot)
-                                          : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1));
+  return hl_hybrid_frame_find_column (
+      &solver->frame, stop < 0 ? hl_hybrid_line_column (net, slot)
+                               : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1));
 }
 
 static double
@@ -425,20 +426,251 @@ hl_hybrid_solver_find_preload (HlHybridSolver *solver)
     solver->plant.preload (solver->plant.data, of->now);
 }
 
-double
-hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot)
+/* How far an element is from its bound, beyond a tolerance that is so many times the usual. */
+static double
+slack_of (const HlHybridSolver *solver, int slot, double times)
 {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
   double sign;
 
-  if (!of->is_at_work || of->n == 0 || !of->is_bound[slot])
-    return NAN;
   if (edge >= 0)
-    return LIFT_SLACK - solver->lift[edge];
+    return times * LIFT_SLACK - solver->lift[edge];
   int k = held_column (solver, slot, &sign);
   double lam = sign * multiplier_at (solver, k), size = fabs (solver->frame.red->particular[k]);
   for (int j = 0; j < of->n; j++)
     size += fabs (of->part[j] * of->column[k + solver->frame.mode->n_active * j]);
-  return lam + REACTION_SLACK * size;
+  return lam + times * REACTION_SLACK * size;
+}
+
+double
+hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot)
+{
+  const HlHybridPreload *of = &solver->preload;
+
+  if (!of->is_at_work || of->n == 0 || !of->is_bound[slot])
+    return NAN;
+  return slack_of (solver, slot, 1.0);
+}
+
+static bool
+respects_all_bounds (const HlHybridSolver *solver)
+{
+  for (int slot = 0; slot < solver->net->n_slots; slot++)
+    if (solver->preload.n > 0 && solver->preload.is_bound[slot] &&
+        slack_of (solver, slot, 0.5) < 0.0)
+      return false;
+  return true;
+}
+
+/* ---- what opens first ---- */
+
+/* Rates of pressures that the oil of pumps makes in what is shut in, as pressures over pressures, into trial;
+ * false: there are none. */
+static bool
+find_rise (HlHybridSolver *solver)
+{
+  HlHybridPreload *of = &solver->preload;
+  const HlHybridFrame *frame = &solver->frame;
+  int n_nodes = solver->net->tables.n_nodes, m = frame->mode->n_active;
+  double most = 0.0;
+
+  for (int order = 0; order < 2 && most == 0.0; order++) {
+    memset (of->trial, 0, (size_t)n_nodes * sizeof (double));
+    for (int j = 0; j < of->n; j++) {
+      double rate = 0.0;
+      for (int k = 0; k < m; k++)
+        rate +=
+            of->column[k + m * j] *
+            (order == 0 ? frame->b[k]
+                        : hl_hybrid_column_rate (solver->net, solver->in, frame->mode->columns[k]));
+      for (int node = 0; node < n_nodes; node++)
+        of->trial[node] += rate * of->node[node + n_nodes * j];
+    }
+    for (int node = 0; node < n_nodes; node++)
+      most = fmax (most, fabs (of->trial[node]));
+  }
+  for (int node = 0; node < n_nodes && most > 0.0; node++)
+    of->trial[node] /= most;
+  return most > 0.0;
+}
+
+/* Lifts when the pressures have risen so far [Pa]. */
+static void
+lift_behind (HlHybridSolver *solver, double rise)
+{
+  HlHybridPreload *of = &solver->preload;
+
+  for (int node = 0; node < solver->net->tables.n_nodes; node++)
+    of->now[node] = of->before[node] + rise * of->trial[node];
+  solver->plant.lift_at (solver->plant.data, of->now, of->trial_lift);
+}
+
+static bool
+opens_behind (HlHybridSolver *solver, const HlHybridKey *key, double rise)
+{
+  lift_behind (solver, rise);
+  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
+    if (!hl_hybrid_key_is_open (solver->net, key, edge) && solver->preload.trial_lift[edge] > 0.0)
+      return true;
+  return false;
+}
+
+bool
+hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key)
+{
+  HlHybridPreload *of = &solver->preload;
+  double low = 0.0, high = FIRST_RISE;
+
+  if (!of->is_at_work || solver->plant.lift_at == NULL || solver->net->tables.n_edges == 0)
+    return false;
+  fill_compliances (solver);
+  find_directions (solver);
+  if (!find_rise (solver))
+    return false;
+  while (!opens_behind (solver, key, high)) {
+    low = high;
+    high *= 2.0;
+    if (high > MOST_RISE)
+      return false;
+  }
+  while (high - low > RISE_TOLERANCE * high) {
+    double middle = 0.5 * (low + high);
+    if (opens_behind (solver, key, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  lift_behind (solver, high);
+  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
+    if (of->trial_lift[edge] > 0.0)
+      hl_hybrid_key_set_open (solver->net, key, edge, true);
+  memcpy (of->before, of->now, (size_t)solver->net->tables.n_nodes * sizeof (double));
+  return true;
+}
+
+/* ---- elements that the constraints hold still ---- */
+
+/* Whether the pressures at an edge open and shut it: a spool does not. */
+static bool
+is_moved_by_pressure (HlHybridSolver *solver, int edge)
+{
+  const HlHybridEdge *ends = &solver->net->tables.edges[edge];
+  HlHybridPreload *of = &solver->preload;
+  bool is_moved = false;
+
+  for (int end = 0; end < 2 && !is_moved; end++) {
+    int node = end == 0 ? ends->from_node : ends->to_node;
+    if (node < 0)
+      continue;
+    memcpy (of->trial, of->now, (size_t)solver->net->tables.n_nodes * sizeof (double));
+    of->trial[node] += TRIAL_STEP;
+    solver->plant.lift_at (solver->plant.data, of->trial, of->trial_lift);
+    is_moved = of->trial_lift[edge] != solver->lift[edge];
+  }
+  return is_moved;
+}
+
+/* Whether an element that is open or free in the present mode may be held still by the others: its flow is
+ * 0, or it touches. */
+static bool
+may_be_held (HlHybridSolver *solver, int slot, const double v[])
+{
+  const HlHybridNetwork *net = solver->net;
+  const HlHybridKey *key = &solver->mode->key;
+  int stop = slot - net->tables.n_lines, edge = slot - (net->n_slots - net->tables.n_edges);
+
+  if (edge >= 0)
+    return hl_hybrid_key_is_open (net, key, edge) && fabs (solver->lift[edge]) <= STILL_LIFT &&
+           is_moved_by_pressure (solver, edge);
+  if (stop >= 0)
+    return !hl_hybrid_key_has_stop (net, key, stop / 2, stop % 2 == 1) &&
+           hl_hybrid_is_touching (solver, stop / 2, stop % 2 == 1);
+  return hl_hybrid_line_is_one_sided (net, slot) &&
+         hl_hybrid_key_get_line (net, key, slot) == HL_HYBRID_LINE_OPEN &&
+         fabs (v[slot]) <= STILL_SPEED * solver->scale[slot] * hl_hybrid_velocity_norm (solver, v);
+}
+
+static void
+hold (const HlHybridNetwork *net, HlHybridKey *key, int slot)
+{
+  int stop = slot - net->tables.n_lines, edge = slot - (net->n_slots - net->tables.n_edges);
+
+  if (edge >= 0)
+    hl_hybrid_key_set_open (net, key, edge, false);
+  else if (stop >= 0)
+    hl_hybrid_key_set_stop (net, key, stop / 2, stop % 2 == 1, true);
+  else
+    hl_hybrid_key_set_line (net, key, slot, HL_HYBRID_LINE_CLOSED);
+}
+
+/* Whether a mode that has more constraints allows the same motion, and a preload within all bounds; then it is the
+ * present one. */
+static bool
+try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const double v[])
+{
+  HlHybridMode *before = solver->mode;
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
+  int n = solver->net->n_states, n_free = before->rank->n_states - before->rank->rank;
+  double *there = solver->v_dot;
+
+  /* a shut edge that parts no oil from where pressures are given has a flow that pressures tell */
+  if (mode->n_active == before->n_active)
+    return false;
+  if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK ||
+      solver->frame.red->n_free != n_free)
+    return false;
+  hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, v, there, NULL);
+  for (int i = 0; i < n; i++)
+    solver->push[i] = there[i] - v[i];
+  if (hl_hybrid_velocity_norm (solver, solver->push) >
+      STILL_SPEED * hl_hybrid_velocity_norm (solver, v))
+    return false;
+  solver->mode = mode;
+  bool is_right = hl_hybrid_solver_evaluate (solver, t, v) == HL_OK &&
+                  hl_hybrid_solver_check_hold (solver) == HL_OK;
+  if (is_right) {
+    hl_hybrid_solver_find_preload (solver);
+    if (solver->net->tables.n_edges > 0)
+      hl_hybrid_edges_look (solver);
+    is_right = respects_all_bounds (solver);
+  }
+  if (!is_right)
+    solver->mode = before;
+  return is_right;
+}
+
+HlStatus
+hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[])
+{
+  const HlHybridNetwork *net = solver->net;
+
+  if (!solver->preload.is_at_work)
+    return HL_OK;
+  HlStatus status = hl_hybrid_solver_evaluate (solver, t, v);
+  if (status != HL_OK)
+    return status;
+  hl_hybrid_solver_find_preload (solver);
+  if (net->tables.n_edges > 0)
+    hl_hybrid_edges_look (solver);
+  for (int slot = 0; slot < net->n_slots; slot++) {
+    HlHybridKey key = solver->mode->key;
+    bool has_lost_hold = solver->has_lost_hold;
+    if (!may_be_held (solver, slot, v))
+      continue;
+    hold (net, &key, slot);
+    if (!try_to_hold (solver, t, &key, v)) {
+      solver->has_lost_hold = has_lost_hold;
+      solver->n_contradiction = 0;
+      status = hl_hybrid_frame_set (solver, &solver->frame, solver->mode, true);
+      if (status == HL_OK)
+        status = hl_hybrid_solver_evaluate (solver, t, v);
+      if (status != HL_OK)
+        return status;
+      if (net->tables.n_edges > 0)
+        hl_hybrid_edges_look (solver);
+    }
+  }
+  HlHybridKey key = solver->mode->key;
+  return hl_hybrid_enter_mode (solver, &key, v);
 }

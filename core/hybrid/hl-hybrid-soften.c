@@ -61,27 +61,3 @@ hl_hybrid_soften_lines (HlHybridCoupling *c, HlHybridSolver *solver, const int l
   hl_hybrid_ways_look_for_stiff (c->ways);
   hl_hybrid_solver_renew (solver);
 }
-
-HlStatus
-hl_hybrid_soften_start (HlHybridCoupling *c,
-                        HlHybridSolver *solver,
-                        double t,
-                        const bool shut[],
-                        double v[],
-                        HlFault *fault)
-{
-  size_t size = (size_t)c->machine->net->n_states * sizeof (double);
-  HlArena scratch = {0};
-  double *v_file = hl_arena_take (&scratch, c->machine->net->n_states, sizeof (double));
-
-  memcpy (v_file, v, size);
-  if (c->ways != NULL)
-    hl_hybrid_ways_keep (c->ways);
-  HlStatus status = hl_hybrid_solver_start (solver, t, shut, v, fault);
-  while (status == HL_NO_CONVERGENCE && hl_hybrid_soften (c, solver, &c->fault)) {
-    memcpy (v, v_file, size);
-    status = hl_hybrid_solver_start (solver, t, shut, v, fault);
-  }
-  hl_arena_clear (&scratch);
-  return status;
-}

@@ -25,3 +25,8 @@ HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,
                                  const bool shut[],
                                  double v[],
                                  HlFault *fault);
+
+/* Whether a run that was refused for this fault goes on where its line's oil gives way: a relief valve that
+ * needs time to open is the only way out, or a pump whose swash follows the pressure has none, and its
+ * swash stands where that pressure keeps it. */
+bool hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault);

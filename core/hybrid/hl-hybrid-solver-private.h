@@ -100,8 +100,7 @@ struct HlHybridSolver
   int *released;            /* n_columns: those that let go at an event; candidates at the start */
   double *v_file;           /* velocities that the start was asked for; n_states */
 
-  double *lift;            /* n_edges: of the latest look */
-  bool *edge_is_candidate; /* n_edges: opened for an impact */
+  double *lift; /* n_edges: of the latest look */
   HlHybridPreload preload;
 
   /* guard against events that repeat at one time */
@@ -174,6 +173,9 @@ void hl_hybrid_contacts_collect (HlHybridSolver *solver,
                                  const double v[],
                                  double rest_speed);
 
+/* Whether a cylinder stands at its stop. */
+bool hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper);
+
 /* The impact of an event (theory/hybrid.md (16)-(18)). key: commanded valves already changed,
  * elements that have just come into contact set; elements that the impact holds are added to it.
  * v[n_states] is replaced by the velocities after the impact, if there is one. */
@@ -194,17 +196,11 @@ HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
 
 /* ---- hl-hybrid-edges.c ---- */
 
-/* The first mode's edges, from the pressures and openings of the start; of those that pressure
- * moves all with `all_open`. */
-void hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key, bool all_open);
-/* Before an impact: opens what the oil of v[n_states] pushes open in a group of nodes that has no
- * other way out. */
-HlStatus
-hl_hybrid_edges_yield (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]);
-/* Edges as theory/hybrid.md (26b) has them at v[n_states], and the mode that follows: entered, with its
- * impact in the report (or NULL). HL_NO_CONVERGENCE where there is no such thing. */
-HlStatus hl_hybrid_edges_foresee (
-    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);
+/* The first mode's edges, from the pressures and openings of the start. */
+void hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key);
+/* Edges as the regularized step at v[n_states] has them, theory/hybrid.md (26b), into the key; false: it has
+ * no solution. */
+bool hl_hybrid_edges_decide (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]);
 /* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
 HlStatus hl_hybrid_edges_settle (
     HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);
@@ -218,10 +214,19 @@ HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const doub
 
 /* ---- hl-hybrid-preload.c ---- */
 
+/* Takes the memory of the preload from the solver's arena. */
 void hl_hybrid_preload_init (HlHybridSolver *solver);
 /* How far an element of a slot that bounds the preload is from its bound; below 0: no preload respects
  * all bounds. NAN: it bounds none. Behind hl_hybrid_solver_find_preload (). */
 double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot);
+
+/* For a frame whose pumps press on oil that is shut in (or draw from it): opens the edges that open first when
+ * its pressures rise from those that were kept, which become those at which they open. False: nothing
+ * opens. */
+bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key);
+/* Valves and stops that the other constraints hold still at v[n_states] count as shut and held, as far as a
+ * preload within all bounds goes with it: enters that mode. */
+HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]);
 
 /* ---- hl-hybrid-events.c ---- */
 

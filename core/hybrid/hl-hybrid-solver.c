@@ -108,7 +108,6 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->v_file = reals (solver, n);
   solver->last_time = NAN;
   solver->lift = reals (solver, net->tables.most_edges);
-  solver->edge_is_candidate = hl_arena_take (arena, net->tables.most_edges, sizeof (bool));
   hl_hybrid_preload_init (solver);
   return solver;
 }

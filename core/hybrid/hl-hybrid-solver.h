@@ -149,8 +149,6 @@ void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
 void hl_hybrid_solver_find_preload (HlHybridSolver *solver);
 /* Keeps the pressures of the latest hl_hybrid_solver_find_preload () at an accepted step. */
 void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver);
-/* What of the solver is state beside its mode: the pressures that were kept, n_nodes. */
-double *hl_hybrid_solver_get_pressures (HlHybridSolver *solver);
 
 /* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
  */

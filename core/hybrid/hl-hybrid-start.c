@@ -184,16 +184,14 @@ find_start (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double
   return status;
 }
 
-/* Oil that has no pressure with what is open begins as it would from the velocities of the file if they
- * gave way for a moment. */
-static HlStatus
-foresee_start (HlHybridSolver *solver, double t, const Start *start, double v[])
+/* Opens the edges that the pumps' oil opens first where it is shut in. */
+static bool
+open_first (HlHybridSolver *solver, Start *start)
 {
-  HlHybridKey key = start->shut;
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &start->shut);
 
-  memcpy (v, start->v_file, (size_t)solver->net->n_states * sizeof (double));
-  HlStatus status = hl_hybrid_edges_foresee (solver, t, &key, v, NULL);
-  return status == HL_OK ? hl_hybrid_edges_settle (solver, t, &key, v, NULL) : status;
+  return hl_hybrid_frame_set (solver, &solver->frame, mode, true) == HL_INFEASIBLE &&
+         hl_hybrid_preload_open_first (solver, &start->shut);
 }
 
 HlStatus
@@ -204,6 +202,7 @@ hl_hybrid_solver_start (
   int n_columns = 0;
   HlHybridKey key = {{0}};
   Start start = {.columns = solver->released, .v_file = solver->v_file};
+  HlHybridReport report = {0};
 
   solver->last_time = NAN;
   solver->n_hasty = 0;
@@ -221,21 +220,21 @@ hl_hybrid_solver_start (
     collect_lines (solver, &start, HL_HYBRID_CHECK, &start.n_checks, &n_columns);
     collect_lines (solver, &start, HL_HYBRID_RELIEF, &start.n_reliefs, &n_columns);
     collect_stops (solver, &start, speed, &n_columns);
-    hl_hybrid_edges_begin (solver, &start.shut, false);
+    hl_hybrid_edges_begin (solver, &start.shut);
     status = find_start (solver, &start, &key, v);
-    if (status == HL_INFEASIBLE && solver->net->tables.n_edges > 0) {
-      hl_hybrid_edges_begin (solver, &start.shut, true);
+    while (status == HL_INFEASIBLE && open_first (solver, &start))
       status = find_start (solver, &start, &key, v);
-    }
   }
+  if (status == HL_OK && hl_hybrid_edges_decide (solver, t, &key, v))
+    status = hl_hybrid_impact (solver, &key, v, &report);
   if (status == HL_OK)
     status = hl_hybrid_choose_mode (solver, t, &key, NULL, 0, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
   if (status == HL_OK)
     status = hl_hybrid_edges_settle (solver, t, &key, v, NULL);
-  if (status == HL_NO_CONVERGENCE && solver->net->tables.n_edges > 0)
-    status = foresee_start (solver, t, &start, v);
+  if (status == HL_OK)
+    status = hl_hybrid_hold_still (solver, t, v);
   if (status != HL_OK && fault != NULL) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     fault->time = t;

@@ -107,9 +107,8 @@ void hl_hybrid_ways_settle (HlHybridWays *ways,
                             const HlWork *work,
                             const HlHybridInputs *in,
                             const double v[]);
-/* The same at the pressures p[n_nodes], all of them known. */
-void
-hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[]);
+/* The same lift[n_edges] at the pressures p[n_nodes], all of them known. */
+void hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[]);
 /* Takes p[n_nodes] as the latest pressures, all of them known. */
 void hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[]);
 /* Compliance of a node of a line at the pressure p: its hose, the chambers, and what stores oil there

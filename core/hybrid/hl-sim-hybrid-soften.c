@@ -45,20 +45,6 @@ go_back (HlSimRun *run, HlFault *fault)
   return status;
 }
 
-/* Whether the line is that of a pump whose swash hears its pressure. With every other way shut no flow tells that
- * pressure, and only oil that gives way knows what keeps the swash at nothing. */
-static bool
-feeds_by_ear (const HlSystem *sys, const HlFault *fault)
-{
-  for (int k = 0; k < sys->n_components && fault->entity_kind == HL_ENTITY_LINE; k++) {
-    const HlComponent *pump = &sys->components[k];
-    if (pump->klass->delivers > 0 && pump->line[pump->klass->delivers - 1] == fault->entity &&
-        hl_component_hears_pressures (pump))
-      return true;
-  }
-  return false;
-}
-
 HlStatus
 hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
 {
@@ -72,7 +58,7 @@ hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t)
   if ((status != HL_NO_CONVERGENCE && !may_feed) || h->coupling->ways == NULL || isnan (h->sound.t))
     return status;
   hl_sim_hybrid_blame (run, status, &fault);
-  if (may_feed && !feeds_by_ear (run->sys, &fault))
+  if (may_feed && !hl_hybrid_only_compliance_tells (run->sys, &fault))
     return status;
   status = HL_NO_CONVERGENCE;
   if (go_back (run, &fault) != HL_OK)

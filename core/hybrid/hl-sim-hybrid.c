@@ -81,11 +81,14 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   free (scale);
 }
 
-/* At the state y. */
+/* At the state y. Pressures that the mode leaves open follow from those of the step before. */
 static HlStatus
 look (HlSimRun *run, double t, bool jumped)
 {
-  if (run->options->event == NULL && run->options->cavitations == NULL)
+  const HlHybridSolver *solver = ((HlSimHybrid *)run->own)->solver;
+
+  if (run->options->event == NULL && run->options->cavitations == NULL &&
+      hl_hybrid_solver_get_mode (solver)->rank->n_null == 0)
     return HL_OK;
   HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
   if (status == HL_OK) {

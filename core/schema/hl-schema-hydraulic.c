@@ -7,7 +7,7 @@
 /* clang-format off */
 static const HlField line_fields[] = {
   HL_FIELD ("ports", PORTS, NONE, HL_REQUIRED, N_ ("Ports"), N_ ("Ports that share this pressure")),
-  HL_NUMBER ("volume", VOLUME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED, N_ ("Hose volume"), N_ ("Oil in the hoses of the net")),
+  HL_NUMBER ("volume", VOLUME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Hose volume"), N_ ("Oil in the hoses of the net")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED, N_ ("Wall modulus"), N_ ("Stiffness of the hose; rigid when absent")),
   HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Pressure"), N_ ("At t = 0; that of the source or tank when it touches one")),
   HL_CHOICE ("role", "working|pilot|drain", N_ ("Kind of line"), N_ ("How it is drawn: working lines solid, pilot and drain lines dashed (ISO 1219-1)")),

@@ -40,11 +40,11 @@ static const HlField model_fields[] = {
 /* Read by the lumped model; the others only warn of what lies below it. */
 #define HL_ELSE_WARNS HL_ONLY_LUMPED, .only_warns = true
 static const HlField fluid_fields[] = {
-  HL_NUMBER ("bulk_modulus", MODULUS, HL_DEFAULT (1.5e9), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Bulk modulus"), N_ ("Of the oil alone")),
+  HL_NUMBER ("bulk_modulus", MODULUS, HL_DEFAULT (1.5e9), HL_POSITIVE HL_NOT_QUASISTATIC, N_ ("Bulk modulus"), N_ ("Of the oil alone")),
   HL_NUMBER ("density", DENSITY, HL_DEFAULT (850), HL_POSITIVE, N_ ("Density"), N_ ("Of the oil")),
   HL_NUMBER ("viscosity", VISCOSITY, HL_DEFAULT (0.04), HL_POSITIVE, N_ ("Viscosity"), N_ ("Dynamic viscosity")),
   HL_NUMBER ("vapour_pressure", PRESSURE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ELSE_WARNS, N_ ("Vapour pressure"), N_ ("Absolute; below it (at least 1 kPa) a pocket of vapour stands beside the oil of the lumped model, and the others warn")),
-  HL_NUMBER ("air_fraction", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_ONLY_LUMPED, N_ ("Air fraction"), N_ ("Undissolved air by volume")),
+  HL_NUMBER ("air_fraction", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_NOT_QUASISTATIC, N_ ("Air fraction"), N_ ("Undissolved air by volume")),
   HL_NUMBER ("ambient_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE, N_ ("Ambient pressure"), N_ ("Absolute. Given, it presses on the rods' ends as well; absent, ports on no line read 1 bar and nothing presses on a rod")),
 };
 static const HlField ground_fields[] = {

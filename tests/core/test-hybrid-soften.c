@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where oil that keeps its volume has no answer, a line gives way and the run goes on: machines that random
- * drawing found (`./dev random`), each of which once ended the hybrid run. What comes out is held against
+/* Where oil that keeps its volume has no answer, a line gives way and the run goes on; where it has one, no
+ * line does: machines that random drawing found (`./dev random`), each of which once ended the hybrid run. What comes out is held against
  * the lumped oil, whose equations share nothing with it but the laws of the components. */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,8 @@ typedef struct
 {
   const char *name, *text, *way;
   double close; /* what the place may differ by from that of the lumped oil, in parts of its way
-                 (measured: 0.001 and 0.016); INFINITY: `way` is a part of the whole, 0 to 1 */
+                 (measured: 0.0038 and 0.0006); INFINITY: `way` is a part of the whole, 0 to 1 */
+  bool gives_way; /* a line does */
 } Machine;
 
 /* Oil a hundred times as stiff as is usual: what the lines hold at the start is then little beside the way
@@ -30,7 +31,7 @@ typedef struct
   " 'rtol': 1e-8, 'start': 'as-given'}}"
 
 static const Machine machines[] = {
-    /* a sequence valve opens at the pressure that its own flow makes: no start without a way out */
+    /* a sequence valve opens at the pressure that its own flow makes */
     {"valve-at-its-own-pilot",
      "{'format': 'hydrolink', 'version': 1, 'name': 'm', 'gravity': [0, -9.81],"
      " 'ground': {'points': {'P1': [30, 0], 'P7': [32.179, 0.303253]}},"
@@ -61,9 +62,8 @@ static const Machine machines[] = {
      "   'volume': 0.000358467},"
      "  {'id': 'B', 'ports': ['cyl.B', 'seq.B', 'check.B'], 'pressure': 2763510,"
      "   'volume': 0.000566131}]," ENDING,
-     "cyl.s", 0.02},
-    /* a sequence valve behind a motor shuts as soon as it stands: 300 edges astray in 40 microseconds, and
-     * 40000 steps were used up in a millisecond */
+     "cyl.s", 0.005, false},
+    /* a sequence valve behind a motor shuts as soon as the motor stands */
     {"chatter",
      "{'format': 'hydrolink', 'version': 1, 'name': 'm', 'gravity': [0, -9.81],"
      " 'ground': {'points': {'P1': [20, 0], 'P4': [20.5, 1]}},"
@@ -88,7 +88,7 @@ static const Machine machines[] = {
      "  {'id': 'A', 'ports': ['motor.A', 'fcv.B'], 'pressure': 2603320, 'volume': 0.000238987},"
      "  {'id': 'B', 'ports': ['motor.B', 'seq.A', 'seq.X'], 'pressure': 6499000,"
      "   'volume': 0.000778814}]," ENDING,
-     "drum.angle", 0.02},
+     "drum.angle", 0.005, false},
     /* a shuttle and a relief valve: lines give way one after the other, the second time behind an event that
      * had begun a mode with other states; the swash then stands where it stood, within 0 and 1. The place is
      * not compared: the lumped drum starts through the relief valve, the hybrid one has the pump's speed at
@@ -123,7 +123,7 @@ static const Machine machines[] = {
      "   'volume': 0.000187249},"
      "  {'id': 'C', 'ports': ['shuttle.C', 'thr.A'], 'pressure': 13607300,"
      "   'volume': 0.000134312}]," ENDING,
-     "pump.swash", INFINITY}};
+     "pump.swash", INFINITY, true}};
 
 typedef struct
 {
@@ -174,13 +174,15 @@ test_goes_on (gconstpointer data)
   g_assert_cmpint (run.n_rows, ==, 21);
 
   /* what gave way is told, to whoever follows the run and behind it */
-  g_assert_cmpint (soft.n, >=, 1);
+  g_assert_cmpint (soft.n > 0, ==, machine->gives_way);
   g_assert_cmpint (run.stats.gives_way.n, ==, soft.n);
-  g_assert_cmpint (run.stats.gives_way.line, ==, soft.line);
-  hl_assert_near (run.stats.gives_way.t, soft.t, 0.0, 0.0);
-  g_autofree char *text = hl_gives_way_text (model.sys, &run.stats.gives_way);
-  g_assert_nonnull (
-      strstr (text, hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.stats.gives_way.line)));
+  if (machine->gives_way) {
+    g_assert_cmpint (run.stats.gives_way.line, ==, soft.line);
+    hl_assert_near (run.stats.gives_way.t, soft.t, 0.0, 0.0);
+    g_autofree char *text = hl_gives_way_text (model.sys, &run.stats.gives_way);
+    g_assert_nonnull (
+        strstr (text, hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.stats.gives_way.line)));
+  }
 
   /* energy, and the other oil */
   double size = fmax (hl_test_run_largest (&run, 3), hl_test_run_largest (&run, 4));
@@ -289,22 +291,22 @@ has_state (const HlLinearization *lin, const char *id)
 static void
 test_mode_knows_them (void)
 {
-  HlTestModel model = model_of (&machines[0]);
+  HlTestModel model = model_of (&machines[2]);
   HlFault fault;
   g_autoptr (HlModeHistory) history = hl_mode_history_until (model.sys, 0.01, NULL, NULL, &fault);
 
   g_assert_nonnull (history);
   const HlVisitedMode *last = hl_mode_history_last (history);
   g_assert_cmpint (last->n_soft, ==, 1);
-  g_assert_cmpstr (last->soft_ids[0], ==, "B");
+  g_assert_cmpstr (last->soft_ids[0], ==, "P");
   g_autofree char *text = hl_visited_mode_text (last);
-  g_assert_nonnull (strstr (text, "the oil in B gives way"));
+  g_assert_nonnull (strstr (text, "the oil in P gives way"));
   HlHybridPlace place = hl_visited_mode_place (last);
   HlHybridChoice choice = hl_visited_mode_choice (last);
   HlHybridLinear *linear = hl_hybrid_linearize (model.sys, &place, &choice, &fault);
   g_assert_nonnull (linear);
   g_assert_cmpint (linear->n_soft, ==, 1);
-  g_assert_true (has_state (linear->lin, "B"));
+  g_assert_true (has_state (linear->lin, "P"));
   hl_hybrid_linear_free (linear);
   hl_test_model_clear (&model);
 }

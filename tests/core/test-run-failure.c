@@ -145,8 +145,6 @@ main (int argc, char *argv[])
   static const Case cases[] = {
       {"'model': 'hybrid', 'start': 'as-given'", "", "", "", HL_FIX_RELIEVE, NULL},
       {"'model': 'quasistatic', 'start': 'as-given'", "", "", "", HL_FIX_RELIEVE, NULL},
-      {"'model': 'hybrid', 'start': 'as-given'", LATE, HL_FIX_SET_NUMBER,
-       "--set relief.time_constant=0"},
       {"'model': 'quasistatic', 'start': 'as-given'", LATE, HL_FIX_SET_NUMBER,
        "--set relief.time_constant=0"},
       {"'max_steps': 20, 'start': 'as-given'", "", "", "", HL_FIX_SET_NUMBER,
