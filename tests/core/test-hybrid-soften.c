@@ -18,7 +18,7 @@
 typedef struct
 {
   const char *name, *text, *way;
-  double close; /* what the place may differ by from that of the lumped oil, in parts of its way
+  double close;   /* what the place may differ by from that of the lumped oil, in parts of its way
                  (measured: 0.0038 and 0.0006); INFINITY: `way` is a part of the whole, 0 to 1 */
   bool gives_way; /* a line does */
 } Machine;
