@@ -714,6 +714,60 @@ def test_strange_names():
     equal(sorted(names), sorted(['a/b <&">', 'a b', 'ä', 'y' * 400, 'Y' * 401]))
 
 
+def members(path):
+    """Every file of an archive and of the archives in it: (name, bytes)."""
+    with zipfile.ZipFile(path) as files:
+        equal(len({name.lower() for name in files.namelist()}), len(files.namelist()), 'names')
+        for name in files.namelist():
+            data = files.read(name)
+            yield name, data
+            if name.endswith('.fmu'):
+                yield from members(io.BytesIO(data))
+
+
+def test_names_of_members():
+    """/ssp/a-set-called-as-the-system-or-like-another-takes-no-file-from-them"""
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    names = ['SystemStructure', 'systemStructure', 'SYSTEMSTRUCTURE-2', 'System Structure', 'A', 'a', 'A-2', 'con']
+    model['parameter_sets'] = [{'name': name, 'values': {'cyl.friction.Fc': 90 + k}} for k, name in enumerate(names)]
+    path, system, folder = WORK / 'members.hydrolink', WORK / 'members.ssp', WORK / 'members'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    hydrolink('export-fmu', path, '--sources-only', '--out', system, '--ssv', folder)
+    files = dict(members(system))
+    equal(sum(name.endswith('.ssd') for name in files), len(names) + 1)
+    equal(sum(name.endswith('.ssv') for name in files), len(names))
+    equal(len(list(folder.iterdir())), len(names))
+    if b'ParameterBinding' in files['SystemStructure.ssd']:
+        raise AssertionError('SystemStructure.ssd is that of a set')
+    values = [e.get('value') for name, data in files.items() if name.endswith('.ssv')
+              for e in ElementTree.fromstring(data).iter() if e.tag.endswith('}Real')]
+    equal(sorted(map(float, values)), [90.0 + k for k in range(len(names))])
+
+
+def test_hostile_texts():
+    """/fmu/every-file-of-an-archive-is-xml-whatever-its-model-says"""
+    texts = [''.join(map(chr, range(1, 32))), '\x01\x02', 'a\nb\tc\rd', '\ufffe\uffff', '"*/ ??/ \\', "'#x'", '<&>"', ']]>', '%s%n', '\x7f\x85\x9f',
+             '\u202e\U0001f600', '\x00'.replace('\x00', ' ')]
+    for k, text in enumerate(texts):
+        model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+        model['name'] = model['description'] = text
+        for table in ('bodies', 'components', 'lines', 'probes', 'joints'):
+            for element in model.get(table, []):
+                element.update(label=text, note=text)
+        model['parameter_sets'] = [{'name': text, 'values': {'cyl.friction.Fc': 99.5}}]
+        path, system = WORK / 'hostile.hydrolink', WORK / f'hostile-{k}.ssp'
+        path.write_text(json.dumps(model), encoding='utf-8')
+        said = hydrolink('export-fmu', path, '--sources-only', '--out', system)[1]
+        xml = {name: ElementTree.fromstring(data) for name, data in members(system) if name.endswith(('.xml', '.ssd', '.ssv'))}
+        fits = all(c in '\t\n\r' or (c >= ' ' and c not in '\ufffe\uffff') for c in text)
+        equal('control characters' in said, not fits, f'{text!r}: {said}')
+        shown = ''.join(c for c in text if c in '\t\n\r' or (c >= ' ' and c not in '\ufffe\uffff'))
+        equal([root.get('name') for name, root in xml.items() if name.endswith('.ssv')], [shown], repr(text))
+        build = [data.decode() for name, data in members(system) if name.endswith('index.html')]
+        if any(c < ' ' and c not in '\t\n\r' for c in build[0]):
+            raise AssertionError(f'{text!r}: control characters on the page')
+
+
 def test_system():
     """/ssp/a-system-holds-the-unit-and-a-variant-for-every-set"""
     path = WORK / 'system.ssp'

@@ -308,6 +308,15 @@ def rule_drawn(tree):
                     yield f'{path}:{number}: {line.strip()}'
 
 
+def rule_markup(tree):
+    """text becomes XML, HTML or markup by core/base/hl-xml.c alone: GLib writes control characters that no reader takes"""
+    for path, text in tree.sources.items():
+        if path.startswith(('core/', 'ui/', 'app/')):
+            for number, line in enumerate(code_only(text).splitlines(), 1):
+                if re.search(r'\bg_markup_escape_text \(', line):
+                    yield f'{path}:{number}: {line.strip()}'
+
+
 def rule_size(tree):
     """no source file above 1200 lines"""
     for path, text in tree.sources.items():
@@ -594,7 +603,7 @@ def rule_acted(tree):
 
 
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first,
-         rule_words_are_included, rule_silent_core, rule_cleanup, rule_reading, rule_drawn, rule_size, rule_form, rule_names, rule_words, rule_general,
+         rule_words_are_included, rule_silent_core, rule_cleanup, rule_reading, rule_markup, rule_drawn, rule_size, rule_form, rule_names, rule_words, rule_general,
          rule_kinds, rule_linkage_kinds, rule_oils, rule_used, rule_reached, rule_acted]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
@@ -653,6 +662,7 @@ BROKEN = {
         'ui/bench/hl-a.c': SPDX + 'void f (void) { g_autofree char *names[2] = {0}; }\n',
         'ui/bench/hl-b.c': SPDX + 'void f (void) { g_autoptr (HlValue) values[3] = {0}; }\n',
     },
+    rule_markup: {'core/fmu/hl-a.c': SPDX + 'void f (void) { safe = g_markup_escape_text (name, -1); }\n'},
     rule_reading: {
         'core/io/hl-a.c': SPDX + 'void f (void) { g_file_get_contents (path, &text, &n, NULL); }\n',
         'core/io/hl-b.c': SPDX + 'void f (void) { int fd = open (path, O_RDONLY | O_CLOEXEC); }\n',

@@ -54,8 +54,9 @@ write_sets (const HlCli *cli, GError **error)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "--ssv %s: the folder cannot be made", folder);
     return FALSE;
   }
-  for (int k = 0; k < hl_document_n_sets (cli->document); k++) {
-    g_autofree char *name = hl_ssv_file_name (cli->document, k);
+  g_auto (GStrv) stems = hl_ssv_file_stems (cli->document);
+  for (int k = 0; stems[k] != NULL; k++) {
+    g_autofree char *name = g_strconcat (stems[k], ".ssv", NULL);
     g_autofree char *path = g_build_filename (folder, name, NULL);
     g_autofree char *text = hl_ssv_write (cli->document, k, NULL, NULL, error);
     if (text == NULL || !save (path, text, strlen (text), error))

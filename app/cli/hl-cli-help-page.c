@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "core/base/hl-xml.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
 #include "core/system/hl-oil-model.h"
@@ -33,9 +34,9 @@ typedef struct
 static void
 append_text (GString *html, const char *before, const char *text, const char *behind)
 {
-  g_autofree char *safe = g_markup_escape_text (text, -1);
-
-  g_string_append_printf (html, "%s%s%s", before, safe, behind);
+  g_string_append (html, before);
+  hl_xml_append (html, HL_XML_CONTENT, text);
+  g_string_append (html, behind);
 }
 
 /* Saves a drawing and puts it on the page. */

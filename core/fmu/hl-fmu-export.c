@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/hl-xml.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
@@ -274,9 +275,11 @@ make_sources (Export *e, const char *token, GError **error)
   return hl_fmu_sources (e->table, e->sys, e->start, e->identifier, token, &e->sources, error);
 }
 
+/* Each name once: a second file of one name would take the place of the first. */
 static void
 take (GHashTable *files, const char *name, char *text)
 {
+  g_return_if_fail (!g_hash_table_contains (files, name));
   if (text != NULL)
     g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (text, strlen (text)));
 }
@@ -352,11 +355,12 @@ wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
 
   g_hash_table_insert (files, g_strdup_printf ("resources/%s.fmu", e->identifier),
                        g_bytes_ref (fmu));
-  take (files, "SystemStructure.ssd", hl_ssd_write (d, NULL));
+  g_auto (GStrv) stems = hl_ssv_file_stems (e->document);
+  take (files, HL_SSD_STEM ".ssd", hl_ssd_write (d, NULL));
   for (int k = 0; k < hl_document_n_sets (e->document); k++) {
-    g_autofree char *name = hl_ssv_file_name (e->document, k);
+    g_autofree char *name = g_strconcat (stems[k], ".ssv", NULL);
     g_autofree char *place = g_strconcat ("resources/", name, NULL);
-    g_autofree char *variant = g_strdup_printf ("%.*s.ssd", (int)strlen (name) - 4, name);
+    g_autofree char *variant = g_strconcat (stems[k], ".ssd", NULL);
     g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
     char *text = hl_ssv_write (e->document, k, e->table, left_out, error);
     if (text == NULL)
@@ -366,6 +370,18 @@ wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
     take (files, variant, hl_ssd_write (d, name));
   }
   return hl_zip_new (files, error);
+}
+
+static gboolean
+xml_holds_all (const HlValue *value)
+{
+  gboolean holds = hl_xml_holds (hl_value_string (value));
+
+  for (gsize k = 0; holds && k < hl_value_length (value); k++)
+    holds = hl_value_is_object (value) ? hl_xml_holds (hl_value_key (value, k)) &&
+                                             xml_holds_all (hl_value_member_at (value, k))
+                                       : xml_holds_all (hl_value_item (value, k));
+  return holds;
 }
 
 static GBytes *
@@ -378,6 +394,10 @@ make (Export *e, const HlFmuWish *wish, GError **error)
   if (!find_start (e, error) || !make_inputs (e, wish->inputs, error) || !arrange (e, error))
     return NULL;
   tell_soft_oil (e);
+  if (!xml_holds_all (hl_document_root (e->document)))
+    e->note (
+        _ ("a text of the model has control characters, which XML cannot hold; they are left out"),
+        e->note_data);
   e->table = hl_fmu_table_new (e->document, e->sys, e->work, e->start, error);
   if (e->table == NULL || !make_sources (e, "", error))
     return NULL;

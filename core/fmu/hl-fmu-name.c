@@ -20,7 +20,7 @@ is_place (const char *part)
   return part[0] != '\0' && part[strspn (part, "0123456789")] == '\0';
 }
 
-/* Only ASCII stands between apostrophes: all else is written as its code, #e4#. */
+/* Only ASCII that is printed stands between apostrophes: all else is written as its code, #e4#. */
 static void
 append_quoted (GString *name, const char *part)
 {
@@ -29,7 +29,7 @@ append_quoted (GString *name, const char *part)
     gunichar c = g_utf8_get_char (at);
     if (c == '\'' || c == '\\')
       g_string_append_printf (name, "\\%c", (char)c);
-    else if (c < 0x80 && c != '#')
+    else if (c >= 0x20 && c < 0x7f && c != '#')
       g_string_append_c (name, (char)c);
     else
       g_string_append_printf (name, "#%x#", c);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/hl-xml.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-unit.h"
 #include "core/help/hl-help-page.h"
@@ -12,9 +13,9 @@
 static void
 put (GString *html, const char *before, const char *text, const char *behind)
 {
-  g_autofree char *safe = g_markup_escape_text (text != NULL ? text : "", -1);
-
-  g_string_append_printf (html, "%s%s%s", before, safe, behind);
+  g_string_append (html, before);
+  hl_xml_append (html, HL_XML_CONTENT, text);
+  g_string_append (html, behind);
 }
 
 static const char style[] =

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-xml.h"
 #include "core/formula/hl-dimension.h"
 
 static const char *
@@ -256,8 +257,9 @@ hl_fmu_attribute (GString *xml, const char *name, const char *value)
 {
   if (value == NULL)
     return;
-  g_autofree char *safe = g_markup_escape_text (value, -1);
-  g_string_append_printf (xml, " %s=\"%s\"", name, safe);
+  g_string_append_printf (xml, " %s=\"", name);
+  hl_xml_append (xml, HL_XML_ATTRIBUTE, value);
+  g_string_append_c (xml, '"');
 }
 
 void

@@ -73,18 +73,24 @@ hl_ssv_write (const HlDocument *document,
   return g_string_free (g_steal_pointer (&xml), FALSE);
 }
 
-char *
-hl_ssv_file_name (const HlDocument *document, int set)
+char **
+hl_ssv_file_stems (const HlDocument *document)
 {
-  g_autofree char *stem = hl_fmu_identifier (hl_document_set_name (document, set));
-  int same = 0;
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  int n = hl_document_n_sets (document);
+  char **stems = g_new0 (char *, n + 1);
 
-  for (int k = 0; k < set; k++) {
-    g_autofree char *other = hl_fmu_identifier (hl_document_set_name (document, k));
-    same += g_ascii_strcasecmp (other, stem) == 0;
+  /* a stem in small letters, and how many have it */
+  g_hash_table_insert (taken, g_ascii_strdown (HL_SSD_STEM, -1), GINT_TO_POINTER (1));
+  for (int k = 0; k < n; k++) {
+    g_autofree char *stem = hl_fmu_identifier (hl_document_set_name (document, k));
+    char *small = g_ascii_strdown (stem, -1);
+    int same = GPOINTER_TO_INT (g_hash_table_lookup (taken, small)) + 1;
+    g_hash_table_replace (taken, small, GINT_TO_POINTER (same));
+    /* no identifier has a hyphen */
+    stems[k] = same == 1 ? g_steal_pointer (&stem) : g_strdup_printf ("%s-%d", stem, same);
   }
-  return same == 0 ? g_strconcat (stem, ".ssv", NULL)
-                   : g_strdup_printf ("%s-%d.ssv", stem, same + 1);
+  return stems;
 }
 
 static void

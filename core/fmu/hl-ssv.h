@@ -5,6 +5,8 @@
 
 #include "core/fmu/hl-fmu-describe.h"
 
+#define HL_SSD_STEM "SystemStructure" /* of the file in an archive that is read first */
+
 /* The document with every parameter of a .ssv at its value, each in its unit. HL_ERROR_FILE when it cannot
  * be read, HL_ERROR_SYNTAX when it is no parameter set, HL_ERROR_USAGE with the parameter that the model
  * does not have or that cannot take its value. A new reference. */
@@ -21,8 +23,10 @@ char *hl_ssv_write (const HlDocument *document,
                     const HlFmuTable *table,
                     GPtrArray *left_out,
                     GError **error);
-/* A file name for it, "Overdamped.ssv", that differs from those of the sets before. Owned by the caller. */
-char *hl_ssv_file_name (const HlDocument *document, int set);
+/* File names for all sets without their end, "Overdamped": each differs from the others, whatever the letters'
+ * case, and from SystemStructure, the description of the system beside them. NULL-terminated; free with
+ * g_strfreev. */
+char **hl_ssv_file_stems (const HlDocument *document);
 
 /* A .ssd around the FMU resources/IDENTIFIER.fmu with its inputs and outputs outside; `set` is the file
  * name of the parameter set in resources/ that it binds, NULL: none, the FMU has its own numbers. Owned

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/hl-xml.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-term.h"
@@ -76,9 +77,10 @@ hl_lesson_inline_check (const char *text, GError **error)
 static void
 append (GString *out, HlLessonForm form, const char *text)
 {
-  g_autofree char *safe = form != HL_LESSON_PLAIN ? g_markup_escape_text (text, -1) : NULL;
-
-  g_string_append (out, safe != NULL ? safe : text);
+  if (form == HL_LESSON_PLAIN)
+    g_string_append (out, text);
+  else
+    hl_xml_append (out, HL_XML_CONTENT, text);
 }
 
 /* A letter with its index below, or whatever else stands between the dollars. */

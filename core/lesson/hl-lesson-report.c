@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/hl-xml.h"
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-inline.h"
 
@@ -83,9 +84,9 @@ hl_lesson_report_text (HlLessonPlay *play)
 static void
 append (GString *html, const char *before, const char *text, const char *behind)
 {
-  g_autofree char *safe = g_markup_escape_text (text, -1);
-
-  g_string_append_printf (html, "%s%s%s", before, safe, behind);
+  g_string_append (html, before);
+  hl_xml_append (html, HL_XML_CONTENT, text);
+  g_string_append (html, behind);
 }
 
 typedef struct

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/page/hl-lesson-sheet.h"
 
+#include "core/base/hl-xml.h"
 #include "ui/paint/page/hl-figure.h"
 
 #include <math.h>
@@ -20,15 +21,17 @@ layout_new (cairo_t *cr, const char *text, double width, double size, const char
   PangoFontDescription *font = pango_font_description_from_string (family);
   const char *end = strchr (text, '\n');
   g_autofree char *title = end != NULL ? g_strndup (text, (gsize)(end - text)) : g_strdup (text);
-  g_autofree char *markup = g_markup_printf_escaped (
-      "<span size=\"160%%\" weight=\"bold\">%s</span>%s", title, end != NULL ? end : "");
+  g_autoptr (GString) markup = g_string_new ("<span size=\"160%\" weight=\"bold\">");
 
+  hl_xml_append (markup, HL_XML_CONTENT, title);
+  g_string_append (markup, "</span>");
+  hl_xml_append (markup, HL_XML_CONTENT, end);
   pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);
   pango_layout_set_width (layout, (int)(width * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_line_spacing (layout, 1.2f);
-  pango_layout_set_markup (layout, markup, -1);
+  pango_layout_set_markup (layout, markup->str, (int)markup->len);
   pango_font_description_free (font);
   return layout;
 }
