@@ -119,6 +119,7 @@ def test_kills(top):
                 process.wait()
                 done += 1
         equal((folder / 'results.csv').read_bytes() == want, True, f'after kills, {folder}')
+        equal([path.name for path in folder.glob('results.csv.*')], [], 'half a table left behind')
         deadline = time.monotonic() + 5
         while processes_of(folder) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -198,6 +199,17 @@ def test_damage(top):
     result = good('run', *STUDY, '--out', folder)
     true('damaged' in result.stderr, result.stderr)
     equal((folder / 'results.csv').read_bytes() == reference(top), True, 'bytes')
+
+
+def test_merge_of_itself(top):
+    """rows that are there already are not taken again, be it from another folder or from this one"""
+    folders = [Path(top) / name for name in ('mine', 'yours')]
+    for folder in folders:
+        good('run', *STUDY, '--out', folder)
+    before = {path.name: path.read_bytes() for path in folders[0].iterdir()}
+    for other in (folders[0], folders[1], folders[0] / '..' / 'mine'):
+        good('merge', folders[0], other, other)
+        equal({path.name: path.read_bytes() == before.get(path.name) for path in folders[0].iterdir()}, dict.fromkeys(before, True), str(other))
 
 
 def test_pipe(top):

@@ -16,6 +16,7 @@ import json
 import os
 import pickle
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,30 @@ def columns_outlive_their_run():
     gc.collect()
     hydrolink.open(FOUR_BAR).simulate(t_end=0.1)
     assert (column == kept).all() and not column.flags.writeable
+
+
+def names_of_files_in_any_encoding():
+    folder = os.fsencode(tempfile.mkdtemp())
+    missing, there = folder + b'/\xe4\xff.hydrolink', folder + b'/\xff.hydrolink'
+    try:
+        for name in (missing, os.fsdecode(missing)):
+            try:
+                hydrolink.open(name)
+            except hydrolink.Error as error:
+                assert 'hydrolink' in str(error), error
+            else:
+                raise AssertionError(name)
+        shutil.copyfile(FOUR_BAR, there)
+        m = hydrolink.open(os.fsdecode(there))
+        m.save(folder + b'/\xfe.hydrolink')
+        try:
+            m.save(folder + b'/\xfe/\xfd')
+        except hydrolink.Error as error:
+            assert '\\xfd' in str(error), error
+        else:
+            raise AssertionError('no error')
+    finally:
+        shutil.rmtree(folder)
 
 
 def errors_are_exceptions():
@@ -481,7 +506,7 @@ def nothing_ends_the_interpreter():
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
           numbers_of_a_run_have_units, unknown_members_survive, results_are_saved,
-          errors_are_exceptions, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
+          errors_are_exceptions, names_of_files_in_any_encoding, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]
 

@@ -10,9 +10,13 @@
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/base/hl-text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define MOST_FRAMES 100000
 #define FONT_OF_WIDTH 0.0145 /* body text in parts of the width */
@@ -195,6 +199,7 @@ typedef struct
 {
   char *stem; /* series */
   int n_digits;
+  int n_made;         /* frames of the series whose files this film has made: the first ones */
   HlEncoder *encoder; /* NULL: a series */
   int frame, n;       /* frames written so far, and all of them */
   HlFilmProgress progress;
@@ -221,6 +226,23 @@ frame_path (const Sink *sink, int frame)
   return g_strdup_printf ("%s-%0*d.png", sink->stem, sink->n_digits, frame + 1);
 }
 
+/* Pictures of another series, or of another kind, are neither written over nor removed when this one is stopped. */
+static gboolean
+has_no_frames (Sink *sink, int n, GError **error)
+{
+  for (int frame = 0; frame < n; frame++) {
+    g_autofree char *path = frame_path (sink, frame);
+    struct stat facts;
+    if (lstat (path, &facts) != 0)
+      continue;
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+                 _ ("%s is there already: choose another name or folder"), path);
+    g_clear_pointer (&sink->stem, g_free);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
 {
@@ -230,7 +252,7 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
     g_autofree char *last = g_strdup_printf ("%d", hl_film_n_frames (film));
     sink->stem = g_strndup (path, strlen (path) - strlen (".png"));
     sink->n_digits = (int)MAX (strlen (last), 4);
-    return TRUE;
+    return has_no_frames (sink, hl_film_n_frames (film), error);
   }
   if (!g_str_has_suffix (lower, ".webm")) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -240,6 +262,23 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
   sink->encoder = hl_encoder_new (path, film->width_px, film->height_px, film->rate_hz, FALSE,
                                   encoder_waits_cb, sink, error);
   return sink->encoder != NULL;
+}
+
+static cairo_status_t
+write_cb (gpointer data, const unsigned char *bytes, unsigned int length)
+{
+  const int *descriptor = data;
+
+  while (length > 0) {
+    gssize n = write (*descriptor, bytes, length);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return CAIRO_STATUS_WRITE_ERROR;
+    bytes += n;
+    length -= (unsigned int)n;
+  }
+  return CAIRO_STATUS_SUCCESS;
 }
 
 static gboolean
@@ -255,7 +294,16 @@ put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
     return FALSE;
   }
   g_autofree char *path = frame_path (sink, frame);
-  cairo_status_t status = cairo_surface_write_to_png (surface, path);
+  int descriptor = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  sink->n_made = frame + 1;
+  cairo_status_t status = cairo_surface_write_to_png_stream (surface, write_cb, &descriptor);
+  if (close (descriptor) != 0 && status == CAIRO_STATUS_SUCCESS)
+    status = CAIRO_STATUS_WRITE_ERROR;
   if (status == CAIRO_STATUS_SUCCESS)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
@@ -265,11 +313,11 @@ put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
 
 /* Ends the file, or removes what there is of it. */
 static gboolean
-sink_close (Sink *sink, gboolean ok, int n_written, GError **error)
+sink_close (Sink *sink, gboolean ok, GError **error)
 {
   if (sink->encoder != NULL)
     ok = hl_encoder_close (sink->encoder, ok, error) && ok;
-  for (int frame = 0; sink->stem != NULL && !ok && frame < n_written; frame++) {
+  for (int frame = 0; sink->stem != NULL && !ok && frame < sink->n_made; frame++) {
     g_autofree char *path = frame_path (sink, frame);
     g_unlink (path);
   }
@@ -317,5 +365,5 @@ hl_film_write (
     }
   }
   studio_close (&studio);
-  return sink_close (&sink, ok, frame, ok ? error : NULL);
+  return sink_close (&sink, ok, ok ? error : NULL);
 }

@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,13 +76,62 @@ set_stopped (GError **error)
 }
 
 #define MOST_BYTES ((gsize)256 * 1024 * 1024) /* of what a compiler makes */
+#define MOST_DESCRIPTORS 1024                 /* that may be open where the compiler is started */
 #define PERIOD_US 10000                       /* in which it is asked whether to stop */
 
-/* Its own group, so that what it starts ends with it. */
-static void
-leave_group_cb (gpointer data)
+/* --- the process between this program and the compiler ---
+ *
+ * It waits for the compiler, ends the compiler's group when this program asks for that or is no more, however it
+ * was ended, and then removes the folder. After fork () it calls only what a signal handler may call. */
+
+typedef struct
 {
-  (void)data;
+  const char *folder;
+  pid_t program; /* this one */
+} Guard;
+
+static volatile sig_atomic_t guarded; /* leader of the compiler's group */
+
+static void
+end_group_cb (int number)
+{
+  (void)number;
+  kill ((pid_t)-guarded, SIGKILL);
+}
+
+static void
+wait_and_leave (const Guard *guard, pid_t compiler)
+{
+  struct sigaction action = {.sa_handler = end_group_cb};
+  int status = 0;
+
+  guarded = (sig_atomic_t)compiler;
+  setpgid (compiler, compiler);
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGTERM, &action, NULL);
+  /* among them that by which the program hears whether the compiler could be started */
+  for (int descriptor = 3; descriptor < MOST_DESCRIPTORS; descriptor++)
+    close (descriptor);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () != guard->program)
+    kill (getpid (), SIGTERM);
+  while (waitpid (compiler, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (getppid () != guard->program)
+    execl ("/bin/rm", "rm", "-rf", "--", guard->folder, (char *)NULL);
+  _exit (WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE);
+}
+
+/* The child becomes the process between, and its own child the compiler. */
+static void
+become_compiler_cb (gpointer data)
+{
+  const Guard *guard = data;
+
+  setpgid (0, 0);
+  pid_t compiler = fork ();
+  if (compiler > 0)
+    wait_and_leave (guard, compiler);
   setpgid (0, 0);
 }
 
@@ -90,6 +141,7 @@ start (const char *folder, const char *const line[], GPid *child, GError **error
 {
   g_autofree char *said = g_build_filename (folder, "said", NULL);
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "TMPDIR", folder, TRUE);
+  Guard guard = {folder, getpid ()};
   int out = g_open (said, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
 
   if (out < 0) {
@@ -99,7 +151,7 @@ start (const char *folder, const char *const line[], GPid *child, GError **error
   }
   gboolean began = g_spawn_async_with_fds (folder, (char **)line, environment,
                                            G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
-                                           leave_group_cb, NULL, child, -1, -1, out, error);
+                                           become_compiler_cb, &guard, child, -1, -1, out, error);
   close (out);
   return began;
 }

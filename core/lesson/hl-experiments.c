@@ -111,8 +111,24 @@ check_words (const HlValue *value, GError **error)
   return TRUE;
 }
 
+/* The model of a file, which is read once for all experiments with it. A new reference. */
 static HlDocument *
-make_document (const HlValue *value, const char *folder, const char *model, GError **error)
+load_once (GHashTable *models, const char *path, GError **error)
+{
+  HlDocument *document = g_hash_table_lookup (models, path);
+
+  if (document == NULL) {
+    document = hl_document_load (path, error);
+    if (document == NULL)
+      return NULL;
+    g_hash_table_insert (models, g_strdup (path), document);
+  }
+  return hl_document_ref (document);
+}
+
+static HlDocument *
+make_document (
+    const HlValue *value, GHashTable *models, const char *folder, const char *model, GError **error)
 {
   const char *own = hl_value_string (hl_value_member (value, "model"));
   const char *set = hl_value_string (hl_value_member (value, "set"));
@@ -125,7 +141,7 @@ make_document (const HlValue *value, const char *folder, const char *model, GErr
     return NULL;
   }
   g_autofree char *path = g_canonicalize_filename (own != NULL ? own : model, folder);
-  HlDocument *document = hl_document_load (path, error);
+  HlDocument *document = load_once (models, path, error);
   if (document != NULL && set != NULL)
     go_on (&document, hl_document_apply_set (document, set, error));
   if (document != NULL && oil != NULL && hl_oil_model_find (oil) == NULL) {
@@ -146,7 +162,8 @@ make_document (const HlValue *value, const char *folder, const char *model, GErr
 }
 
 static HlExperiment *
-read_experiment (const HlValue *value, const char *folder, const char *model, GError **error)
+read_experiment (
+    const HlValue *value, GHashTable *models, const char *folder, const char *model, GError **error)
 {
   HlExperiment *experiment = g_new0 (HlExperiment, 1);
 
@@ -156,7 +173,7 @@ read_experiment (const HlValue *value, const char *folder, const char *model, GE
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s", _ ("it has no “name”"));
   else if (check_words (value, error) &&
            read_shows (experiment, hl_value_member (value, "show"), error))
-    experiment->document = make_document (value, folder, model, error);
+    experiment->document = make_document (value, models, folder, model, error);
   if (experiment->document != NULL)
     return experiment;
   free_experiment (experiment);
@@ -186,8 +203,10 @@ hl_experiments_parse (
     return NULL;
   }
   g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func (free_experiment);
+  g_autoptr (GHashTable) models =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)hl_document_unref);
   for (gsize k = 0; k < hl_value_length (list); k++) {
-    HlExperiment *one = read_experiment (hl_value_item (list, k), folder, model, error);
+    HlExperiment *one = read_experiment (hl_value_item (list, k), models, folder, model, error);
     if (one == NULL) {
       const char *own = hl_value_string (hl_value_member (hl_value_item (list, k), "name"));
       g_prefix_error (error, _ ("%s: experiment %u (%s): "), name, (guint)k + 1,

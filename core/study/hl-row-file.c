@@ -185,6 +185,12 @@ hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **e
   return TRUE;
 }
 
+gboolean
+hl_row_file_is_empty (const HlRowFile *self)
+{
+  return self->size == 0;
+}
+
 void
 hl_row_file_sync (HlRowFile *self)
 {

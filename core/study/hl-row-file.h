@@ -24,6 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRowFile, hl_row_file_close)
 /* Appends whole lines, as hl_row_line_append () makes them. FALSE and HL_ERROR_FAILED when they cannot
  * all be written; what was written of a line is then taken back, so that the file stays sound. */
 gboolean hl_row_file_append (HlRowFile *file, const char *lines, gsize length, GError **error);
+/* Whether it has no line. */
+gboolean hl_row_file_is_empty (const HlRowFile *file);
 /* Asks the disk to keep what was appended. */
 void hl_row_file_sync (HlRowFile *file);
 

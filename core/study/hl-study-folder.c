@@ -243,15 +243,36 @@ hl_study_folder_open_shard (
 
 typedef struct
 {
+  const HlStudyFolder *folder;
+  guint32 *sums; /* n_rows: checksums of rows that the folder has, the last of each */
   HlRowFile *file;
   GError **error;
   gboolean failed;
 } Copying;
 
 static gboolean
+note_sum (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
+{
+  const Copying *copying = data;
+
+  (void)offset;
+  if (number >= 1 && number <= copying->folder->n_rows)
+    copying->sums[number - 1] = hl_row_checksum (cells, length);
+  return TRUE;
+}
+
+/* A row that is there already and says the same is not taken again; one that differs is, and found out when the
+ * table is made. */
+static gboolean
 copy_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
 {
   Copying *copying = data;
+
+  (void)offset;
+  if (number >= 1 && number <= copying->folder->n_rows &&
+      hl_study_folder_has_row (copying->folder, (int)number - 1) &&
+      copying->sums[number - 1] == hl_row_checksum (cells, length))
+    return TRUE;
   g_autofree char *own = g_strndup (cells, length);
   g_autoptr (GString) line = g_string_new (NULL);
 
@@ -285,13 +306,22 @@ hl_study_folder_take (HlStudyFolder *self, const char *other, GError **error)
     g_prefix_error (error, "%s cannot be merged: ", other);
     return FALSE;
   }
+  if (!hl_study_folder_scan (self, error))
+    return FALSE;
+  g_autofree guint32 *sums = g_new0 (guint32, self->n_rows + 1);
+  Copying copying = {.folder = self, .sums = sums, .error = error};
+  for (guint k = 0; k < self->parts->len; k++)
+    if (!hl_row_file_read (g_ptr_array_index (self->parts, k), note_sum, &copying, NULL, error))
+      return FALSE;
   g_autofree char *path = free_name (self);
   g_autoptr (HlRowFile) file = hl_row_file_open (path, error);
-  Copying copying = {file, error, FALSE};
+  copying.file = file;
   for (guint k = 0; file != NULL && k < parts->len; k++)
     if (!hl_row_file_read (g_ptr_array_index (parts, k), copy_row, &copying, NULL,
                            copying.failed ? NULL : error))
       return FALSE;
+  if (file != NULL && hl_row_file_is_empty (file))
+    g_unlink (path);
   return file != NULL;
 }
 

@@ -42,7 +42,8 @@ gboolean hl_study_folder_has_row (const HlStudyFolder *folder, int row);
 HlRowFile *hl_study_folder_open_shard (
     const HlStudyFolder *folder, int part, int of, int *from, int *to, GError **error);
 
-/* Takes over the rows of another folder of the same study: HL_ERROR_USAGE when it is another. */
+/* Takes over the rows of another folder of the same study that this one has not, or has otherwise: HL_ERROR_USAGE
+ * when it is another study. */
 gboolean hl_study_folder_take (HlStudyFolder *folder, const char *other, GError **error);
 
 /* Writes results.csv if all rows are there and it is not. *is_whole: whether it is there now. FALSE: HL_ERROR_FAILED, or two shards that differ about a row. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows are gathered window by window: an index of one window stands in memory, never all rows. */
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "core/study/hl-study-table.h"
 
 #include "core/base/hl-error.h"
@@ -241,12 +243,34 @@ write_all (Gathering *gathering, int fd, const char *path, GError **error)
   return FALSE;
 }
 
+/* A file in the folder of `path` that has no name, so that nothing of it stays when the program is killed. Where
+ * the file system knows no such thing it is called `beside`. *has_name: whether it is. -1 where it cannot be made. */
+static int
+open_new (const char *path, const char *beside, gboolean *has_name)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = g_open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+  *has_name = fd < 0;
+  return fd >= 0 ? fd : g_open (beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+static gboolean
+give_name (int fd, const char *beside)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  g_unlink (beside);
+  return linkat (AT_FDCWD, link, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0;
+}
+
 gboolean
 hl_study_table_write (const HlStudyTable *table, const char *path, GError **error)
 {
   g_autofree char *beside = g_strdup_printf ("%s.%d", path, (int)getpid ());
   Gathering gathering = {.table = table};
-  int fd = g_open (beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  gboolean has_name;
+  int fd = open_new (path, beside, &has_name);
 
   if (fd < 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), beside,
@@ -263,6 +287,11 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
       close (gathering.fds[k]);
   g_free (gathering.fds);
   g_free (gathering.places);
+  if (ok && !has_name && !(has_name = give_name (fd, beside))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
+                 g_strerror (errno));
+    ok = FALSE;
+  }
   if (close (fd) != 0 || (ok && g_rename (beside, path) != 0)) {
     if (!ok && error != NULL)
       g_clear_error (error);
@@ -270,7 +299,7 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
                  g_strerror (errno));
     ok = FALSE;
   }
-  if (!ok)
+  if (!ok && has_name)
     g_unlink (beside);
   return ok;
 }

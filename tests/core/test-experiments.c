@@ -37,6 +37,30 @@ test_shipped (void)
   g_assert_null (((HlExperiment *)list->pdata[0])->shows[0]);
 }
 
+/* A model is read once, however many experiments show it: they share all that they do not change. */
+static void
+test_many (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": "
+      "\"four-bar.hydrolink\", \"experiments\": [{\"name\": \"0\"}");
+  g_autoptr (GError) error = NULL;
+
+  for (int k = 1; k < 100; k++)
+    g_string_append_printf (
+        text, ", {\"name\": \"%d\", \"numbers\": {\"cyl.friction.scale\": 0.%d}}", k, k);
+  g_string_append (text, "]}");
+  g_autoptr (GPtrArray) list = hl_experiments_parse (
+      text->str, text->len, g_getenv ("HL_EXAMPLES_DIR"), "x.hlexperiments", &error);
+  g_assert_no_error (error);
+  const HlValue *bodies = hl_value_member (
+      hl_document_root (((HlExperiment *)list->pdata[0])->document), "bodies");
+  for (guint k = 0; k < list->len; k++)
+    g_assert_true (
+        hl_value_member (hl_document_root (((HlExperiment *)list->pdata[k])->document), "bodies") ==
+        bodies);
+}
+
 static void
 test_broken (void)
 {
@@ -78,6 +102,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiments/shipped", test_shipped);
+  g_test_add_func ("/experiments/many", test_many);
   g_test_add_func ("/experiments/broken-is-named", test_broken);
   return g_test_run ();
 }

@@ -462,6 +462,39 @@ same_bytes (const char *a, const char *b)
 }
 
 static void
+remove_series (void)
+{
+  for (int frame = 1; frame <= 9; frame++) {
+    g_autofree char *name = g_strdup_printf ("film-%04d.png", frame);
+    g_autofree char *picture = place (name);
+    g_assert_cmpint (g_unlink (picture), ==, 0);
+  }
+}
+
+/* A picture that has the name of a frame is neither written over nor removed. */
+static void
+test_series_beside_another (void)
+{
+  HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
+  g_autoptr (HlFilm) film = short_film (window);
+  g_autofree char *path = place ("film.png"), *first = place ("film-0001.png");
+  g_autofree char *third = place ("film-0003.png"), *kept = NULL;
+  g_autoptr (GError) error = NULL;
+  int reached = 0;
+
+  g_assert_true (g_file_set_contents (third, "mine", -1, NULL));
+  g_assert_false (hl_film_write (film, path, stop_at_four, &reached, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "film-0003.png"));
+  g_assert_cmpint (reached, ==, 0);
+  g_assert_false (g_file_test (first, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_get_contents (third, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "mine");
+  g_unlink (third);
+  fixture_close (window);
+}
+
+static void
 test_series (void)
 {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
@@ -484,11 +517,7 @@ test_series (void)
     g_assert_no_error (error);
     g_assert_false (g_file_test (beyond, G_FILE_TEST_EXISTS));
     g_assert_false (same_bytes (first, last)); /* it moves */
-  }
-  for (int frame = 1; frame <= 9; frame++) {
-    g_autofree char *name = g_strdup_printf ("film-%04d.png", frame);
-    g_autofree char *picture = place (name);
-    g_assert_cmpint (g_unlink (picture), ==, 0);
+    remove_series ();
   }
   fixture_close (window);
 }
@@ -584,6 +613,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export-window/print", test_print);
   g_test_add_func ("/export-window/data", test_data);
   g_test_add_func ("/export-window/series", test_series);
+  g_test_add_func ("/export-window/series-beside-another", test_series_beside_another);
   g_test_add_func ("/export-window/encoder", test_encoder);
   g_test_add_func ("/export-window/film-window", test_film_window);
   int status = g_test_run ();

@@ -120,7 +120,8 @@ lib = _Library(_load())
 def text(pointer):
     """A text that is given away."""
     try:
-        return ctypes.string_at(pointer).decode()
+        # a message may quote the name of a file, which may be in any encoding
+        return ctypes.string_at(pointer).decode(errors='backslashreplace')
     finally:
         lib.free(pointer)
 

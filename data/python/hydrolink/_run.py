@@ -21,7 +21,7 @@ class Run(Result):
         self.columns = names(lib.run_n_columns(handle), lambda k: lib.run_column_name(handle, k))
         self.units = dict(zip(self.columns, names(len(self.columns), lambda k: lib.run_column_unit(handle, k))))
         error = lib.run_error(handle)
-        self.error = error.decode() if error else None
+        self.error = error.decode(errors='backslashreplace') if error else None
         self.notes = lib.run_notes(handle).decode().splitlines()
         self.steps, self.seconds = lib.run_steps(handle), lib.run_seconds(handle)
 
