@@ -3,7 +3,8 @@
 """hydrolink fit and optimize: friction of the four-bar recovered from noisy responses, intervals that cover the truth as often as they
 say, what data cannot tell, refusals; optima known by hand. TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR; HL_FIT_SEEDS: noise seeds
 of the campaign (6; 1000 in `./dev fits`), HL_FIT_JOBS: so many at once (2), HL_FIT_ROWS: a file that keeps them, of which a campaign
-that was ended goes on, HL_FIT_PROGRAM: of which program they are.
+that was ended goes on, HL_FIT_PROGRAM: of which program they are. HL_FIT_EVENTS: random machines whose runs pass events (10; 2000 in
+`./dev fits`), HL_FIT_FIRST: seed of the first one (1).
 """
 
 import csv
@@ -19,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import fit_machines
 import tap
 
 PROGRAM = os.environ['HL_PROGRAM']
@@ -132,6 +134,98 @@ def test_untold():
         true(len(told) + len(held) >= 2 and len(named) >= 3, f'{told} {held}')
         text = run('fit', FOUR_BAR, '--measured', f'{top}/small.csv', *VARY).stdout
         true('the data do not tell this combination' in text, text)
+
+
+def test_accumulator():
+    """precharge and index from starts far off: the accumulator begins and ceases to take oil at times that depend on both"""
+    model = Path(__file__).parent / 'golden' / 'found' / 'accumulator-fit.hydrolink'
+    truth = {'acc.precharge': 1e7, 'acc.polytropic_index': 1.2}
+    vary = ('--vary', 'acc.precharge=2e6:5e7', '--vary', 'acc.polytropic_index=0.8:3')
+    with tempfile.TemporaryDirectory() as top:
+        result = run('simulate', model, *settings_of(truth), '--rtol', '1e-9')
+        Path(f'{top}/m.csv').write_text(result.stdout, encoding='utf-8')
+        for start in ((9.5e6, 1.4), (5e6, 1.2), (2e7, 1.4)):
+            found = fit(model, '--measured', f'{top}/m.csv', *vary, *settings_of(dict(zip(truth, start))), '--jobs', 1)
+            true(found['result'] == 'converged', found['result'])
+            for number, want in zip(found['numbers'], truth.values()):
+                true(math.isclose(number['value'], want, rel_tol=1e-5), f"{start}: {number}")
+                true(number['low'] <= number['value'] <= number['high'], f'{start}: {number}')
+
+
+def settings_of(numbers):
+    return [word for path, value in numbers.items() for word in ('--set', f'{path}={value!r}')]
+
+
+def write_noisy(path, rows, noise, seed):
+    chance = random.Random(seed)
+    columns = list(zip(*rows[1:]))
+    sizes = [0] + [noise * (max(column) - min(column)) for column in columns[1:]]
+    with open(path, 'w', encoding='utf-8') as file:
+        csv.writer(file).writerows([rows[0]] + [[repr(x + chance.gauss(0, size)) if size else repr(x) for x, size in zip(row, sizes)]
+                                                for row in rows[1:]])
+
+
+def fit_machine(top, seed):
+    """[[truth, value, low, high]] of a random machine, or why there is nothing to be fitted"""
+    model, numbers = fit_machines.draw(seed)
+    path, data = Path(top) / f'{seed}.hydrolink', Path(top) / f'{seed}.csv'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    result = run('simulate', path, '--rtol', '1e-9')
+    if result.returncode != 0:
+        return 'does not run'
+    lines = list(csv.reader(result.stdout.splitlines()))
+    rows = lines[:1] + [[float(x) for x in row] for row in lines[1:]]
+    noise = random.Random(seed).choice([0.003, 0.01])
+    vary = [word for name, (_, _, low, high) in numbers.items() for word in ('--vary', f'{name}={low!r}:{high!r}')]
+    # what the data can tell is asked of other noise, at the truth
+    write_noisy(data, rows, noise, seed + 0.25)
+    told = run('fit', path, '--measured', data, *vary, '--jobs', 1, '--json')
+    if told.returncode != 0:
+        return 'does not run beside the truth'
+    told = json.loads(told.stdout)
+    if told['untold'] or any(n['deviation'] is None or 2 * n['deviation'] > 0.1 * abs(n['value']) for n in told['numbers']):
+        return 'is not told'
+    write_noisy(data, rows, noise, seed + 0.75)
+    start = settings_of({name: begin for name, (_, begin, _, _) in numbers.items()})
+    found = fit(path, '--measured', data, *vary, *start, '--jobs', 1)
+    path.unlink()
+    data.unlink()
+    true(found['sensitivities'] == 'variational equations', f"{seed}: {found['sensitivities']}")
+    return [[truth, n['value'], n['low'], n['high']] for n, (truth, _, _, _) in zip(found['numbers'], numbers.values())]
+
+
+def test_events():
+    """numbers of machines whose runs pass events, from noisy runs and starts far off: 95 % intervals hold the truth as often as they say"""
+    n, first = int(os.environ.get('HL_FIT_EVENTS', '10')), int(os.environ.get('HL_FIT_FIRST', '1'))
+    wanted, why, tallies = n, {}, {}
+    with tempfile.TemporaryDirectory() as top, ThreadPoolExecutor(int(os.environ.get('HL_FIT_JOBS', '2'))) as pool:
+        # a few at a time: no more than are wanted
+        seeds = range(first, first + 2 * n)
+        batches = (pool.map(lambda seed: (seed, fit_machine(top, seed)), seeds[k:k + 5]) for k in range(0, 2 * n, 5))
+        for seed, found in (one for batch in batches for one in batch):
+            family = fit_machines.FAMILIES[seed % len(fit_machines.FAMILIES)].__name__
+            if isinstance(found, str):
+                why[f'{family} {found}'] = why.get(f'{family} {found}', 0) + 1
+                continue
+            for truth, value, low, high in found:
+                hits = tallies.setdefault(family, [0, 0, 0])
+                if low is None or high is None:
+                    hits[2] += 1
+                    continue
+                hits[0] += low <= truth <= high
+                hits[1] += 1
+                if abs(value - truth) > 2 * (high - low):
+                    print(f'# {family} {seed}: {value:.6g}, {low:.6g} to {high:.6g}, truth {truth:.6g}')
+            wanted -= 1
+            if wanted == 0:
+                break
+    held, all_of, without = (sum(column) for column in zip(*tallies.values()))
+    print(f'# {n - wanted} fits, held, intervals and none: {tallies}; {why}')
+    print(f'# {held} of {all_of} intervals hold the truth: {100 * held / all_of:.2f} %')
+    # 93 to 97 % of many; of a few, 2.9 deviations of the binomial law
+    slack = max(0.02, 2.9 * math.sqrt(0.95 * 0.05 / all_of))
+    true(abs(held / all_of - 0.95) <= slack, f'{held} of {all_of}')
+    true(without <= 0.02 * all_of, f'{without} numbers without intervals')
 
 
 def test_several():

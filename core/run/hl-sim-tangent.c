@@ -20,51 +20,22 @@
 #include <string.h>
 
 #include "core/math/hl-linalg.h"
-#include "core/run/hl-sim-kinks.h"
+#include "core/run/hl-tangent-private.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 
-#define STAGES 3
-#define MOST_PIECES 16
+#define STAGES HL_TANGENT_STAGES
 #define MOST_CORNERS 4096
-#define BISECTIONS 60
-#define ASIDE 1.0e-9 /* part of the step on both sides of a kink that is left out */
+/* Where a piece is looked at between its nodes; what a defect there weighs in its end. */
+#define LOOK 0.4
+#define LOOK_WEIGHT 0.25
+#define TOLERANCE 1.0e-3
+#define MOST_HALVINGS 4
 
-/* A piece of the last step: s as a cubic. */
-typedef struct
-{
-  double from, to;
-  double *s0, *S; /* n x np; 3 stages of it, one behind the other */
-} Piece;
-
-struct HlSimTangent
-{
-  const HlTangent *tangent; /* borrowed */
-  const HlSystem *sys;      /* " */
-  HlWork *work;             /* arranged as the run's */
-  int n, np, n_outputs;
-  HlArena arena;                      /* for the run */
-  HlArena sized;                      /* of n states */
-  double *s;                          /* n x np: at the end of the last step */
-  double *Y;                          /* n x STAGES: states of a step */
-  double *J;                          /* n x n x STAGES */
-  double *M;                          /* STAGES n x STAGES n */
-  double *y, *y_dot, *before, *after; /* n */
-  double *s_at;                       /* n x np: inside of the last step */
-  int *pivots;                        /* STAGES n */
-  Piece pieces[MOST_PIECES];
-  int n_pieces;
-  double *slopes, *outputs;  /* n_outputs x np; n_outputs */
-  HlPoint **points;          /* np x nodes: between leave and arrange */
-  double *kinks, *kinks_end; /* n_kinks: functions whose zeros are kinks */
-  int n_kinks;
-  double *corners; /* n_corners, rising */
-  double *shifts;  /* n_corners x np: dT/dp; NAN: the corner is not there on one side */
-  int n_corners;
-};
+typedef HlTangentPiece Piece;
 
 static const double nodes[STAGES] = {0.15505102572168219, 0.64494897427831781, 1.0};
 /* a_ij at [i + 3 j] */
@@ -117,8 +88,12 @@ resize (HlSimTangent *self)
   self->y_dot = hl_arena_take (&self->sized, n, sizeof (double));
   self->before = hl_arena_take (&self->sized, n, sizeof (double));
   self->after = hl_arena_take (&self->sized, n, sizeof (double));
+  self->node = hl_arena_take (&self->sized, n, sizeof (double));
+  self->jump = hl_arena_take (&self->sized, np, column);
+  self->scale = hl_arena_take (&self->sized, n, sizeof (double));
+  self->turned = NAN;
   self->pivots = hl_arena_take (&self->sized, STAGES * n, sizeof (int));
-  for (int k = 0; k < MOST_PIECES; k++) {
+  for (int k = 0; k < HL_TANGENT_MOST_PIECES; k++) {
     self->pieces[k].s0 = hl_arena_take (&self->sized, np, column);
     self->pieces[k].S = hl_arena_take (&self->sized, STAGES * np, column);
   }
@@ -171,59 +146,85 @@ shift_at (const HlSimTangent *self, int k, double t)
   return 0.0;
 }
 
-/* --- evaluation --- */
-
-static void
-tell_kink (const HlSimTangent *self, double t, int kink, bool opens)
-{
-  int branch, component = hl_sim_kink_find (self->sys, kink, &branch);
-
-  if (self->tangent->kink != NULL)
-    self->tangent->kink (t, component, branch, opens, self->tangent->data);
-}
-
-static HlStatus
-eval (HlSimTangent *self,
-      HlSimRun *run,
-      const HlSystem *sys,
-      double t,
-      const double y[],
-      double out[])
-{
-  return hl_dynamics_eval (sys, t, y, out, self->work, &run->fault);
-}
-
-/* y + e s_k */
-static void
-displace (const HlSimTangent *self, const double y[], const double s[], double e, double out[])
-{
-  for (int i = 0; i < self->n; i++)
-    out[i] = y[i] + e * s[i];
-}
-
-/* Kinks at t of the run's dense output. */
-static HlStatus
-kinks_at (HlSimTangent *self, HlSimRun *run, double t, double out[])
-{
-  hl_integrator_interpolate (run->integrator, t, self->y);
-  HlStatus status = eval (self, run, self->sys, t, self->y, self->y_dot);
-
-  if (status == HL_OK)
-    hl_sim_kinks_read (self->sys, self->work, out);
-  return status;
-}
-
 /* --- a piece --- */
 
 static Piece *
 new_piece (HlSimTangent *self, double from, double to)
 {
-  Piece *piece = &self->pieces[self->n_pieces < MOST_PIECES ? self->n_pieces++ : MOST_PIECES - 1];
+  Piece *piece =
+      &self->pieces[self->n_pieces < HL_TANGENT_MOST_PIECES ? self->n_pieces++
+                                                            : HL_TANGENT_MOST_PIECES - 1];
 
   piece->from = from;
   piece->to = to;
   memcpy (piece->s0, self->s, (size_t)(self->n * self->np) * sizeof (double));
   return piece;
+}
+
+/* Weights of the cubic through s0 and S_1, S_2, S_3 at the place x of a piece, 0 ... 1, and of its slope by x. */
+static void
+weigh_cubic (double x, double weight[STAGES + 1], double slope[STAGES + 1])
+{
+  const double place[STAGES + 1] = {0.0, nodes[0], nodes[1], nodes[2]};
+
+  for (int j = 0; j <= STAGES; j++) {
+    weight[j] = 1.0;
+    slope[j] = 0.0;
+    for (int m = 0; m <= STAGES; m++) {
+      if (m == j)
+        continue;
+      slope[j] = (slope[j] * (x - place[m]) + weight[j]) / (place[j] - place[m]);
+      weight[j] *= (x - place[m]) / (place[j] - place[m]);
+    }
+  }
+}
+
+/* out[n] := the cubic of number k with these weights. */
+static void
+sum_cubic (const HlSimTangent *self, const Piece *piece, int k, const double weight[], double out[])
+{
+  int n = self->n, rows = STAGES * n;
+
+  for (int i = 0; i < n; i++) {
+    out[i] = weight[0] * piece->s0[k * n + i];
+    for (int j = 0; j < STAGES; j++)
+      out[i] += weight[j + 1] * piece->S[k * rows + j * n + i];
+  }
+}
+
+/* s at t inside of the last step, into s_at. */
+static void
+interpolate (HlSimTangent *self, double t)
+{
+  double weight[STAGES + 1], slope[STAGES + 1];
+  int p = 0;
+
+  if (self->n_pieces == 0 || t >= self->pieces[self->n_pieces - 1].to) {
+    memcpy (self->s_at, self->s, (size_t)(self->n * self->np) * sizeof (double));
+    return;
+  }
+  while (p < self->n_pieces - 1 && t > self->pieces[p].to)
+    p++;
+  const Piece *piece = &self->pieces[p];
+  weigh_cubic ((t - piece->from) / (piece->to - piece->from), weight, slope);
+  for (int k = 0; k < self->np; k++)
+    sum_cubic (self, piece, k, weight, self->s_at + k * self->n);
+}
+
+/* f_p of number k at t and y, into out[n]. */
+static HlStatus
+eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k, double out[])
+{
+  const HlTangentNumber *number = &self->tangent->numbers[k];
+  HlStatus status = HL_OK;
+
+  memset (out, 0, (size_t)self->n * sizeof (double));
+  for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
+    status = hl_tangent_eval (self, run, number->systems[j], t, y, self->y_dot);
+    for (int i = 0; i < self->n; i++)
+      out[i] += number->weights[j] * self->y_dot[i];
+  }
+  return status;
 }
 
 /* f_p at the stages, column by column, into the right-hand sides B[3 n x np]. */
@@ -235,18 +236,12 @@ eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[])
   HlStatus status = HL_OK;
 
   for (int k = 0; k < self->np; k++) {
-    const HlTangentNumber *number = &self->tangent->numbers[k];
     double *b = B + (size_t)k * (size_t)rows;
     for (int i = 0; i < rows; i++)
       b[i] = piece->s0[k * n + i % n];
-    for (int stage = 0; stage < STAGES; stage++) {
-      double t = piece->from + nodes[stage] * h;
-      memset (self->after, 0, (size_t)n * sizeof (double));
-      for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-        status = eval (self, run, number->systems[j], t, self->Y + stage * n, self->y_dot);
-        for (int i = 0; i < n; i++)
-          self->after[i] += number->weights[j] * self->y_dot[i];
-      }
+    for (int stage = 0; stage < STAGES && status == HL_OK; stage++) {
+      status = eval_slope (self, run, piece->from + nodes[stage] * h, self->Y + stage * n, k,
+                           self->after);
       for (int to = 0; to < STAGES; to++)
         for (int i = 0; i < n; i++)
           b[to * n + i] += h * radau[to + STAGES * stage] * self->after[i];
@@ -256,19 +251,22 @@ eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[])
 }
 
 static HlStatus
-step_piece (HlSimTangent *self, HlSimRun *run, double from, double to)
+eval_jacobian (HlSimTangent *self, HlSimRun *run, double t, double y[], double J[])
+{
+  hl_integrator_interpolate (run->integrator, t, y);
+  return hl_jacobian_eval (self->sys, t, y, J, self->work, &run->fault);
+}
+
+static HlStatus
+solve_piece (HlSimTangent *self, HlSimRun *run, Piece *piece)
 {
   int n = self->n, rows = STAGES * n;
-  double h = to - from;
-  Piece *piece = new_piece (self, from, to);
+  double h = piece->to - piece->from;
   HlStatus status = HL_OK;
 
-  for (int stage = 0; stage < STAGES && status == HL_OK; stage++) {
-    double t = from + nodes[stage] * h;
-    hl_integrator_interpolate (run->integrator, t, self->Y + stage * n);
-    status = hl_jacobian_eval (self->sys, t, self->Y + stage * n, self->J + stage * n * n,
-                               self->work, &run->fault);
-  }
+  for (int stage = 0; stage < STAGES && status == HL_OK; stage++)
+    status = eval_jacobian (self, run, piece->from + nodes[stage] * h, self->Y + stage * n,
+                            self->J + stage * n * n);
   if (status == HL_OK)
     status = eval_slopes (self, run, piece, piece->S);
   if (status != HL_OK)
@@ -290,108 +288,67 @@ step_piece (HlSimTangent *self, HlSimRun *run, double from, double to)
   return HL_OK;
 }
 
-/* s at t inside of the last step, into s_at. */
-static void
-interpolate (HlSimTangent *self, double t)
-{
-  int n = self->n, rows = STAGES * n, p = 0;
-  const double place[4] = {0.0, nodes[0], nodes[1], nodes[2]};
-  double weight[4];
-
-  if (self->n_pieces == 0 || t >= self->pieces[self->n_pieces - 1].to) {
-    memcpy (self->s_at, self->s, (size_t)(n * self->np) * sizeof (double));
-    return;
-  }
-  while (p < self->n_pieces - 1 && t > self->pieces[p].to)
-    p++;
-  const Piece *piece = &self->pieces[p];
-  double x = (t - piece->from) / (piece->to - piece->from);
-  for (int j = 0; j < 4; j++) {
-    weight[j] = 1.0;
-    for (int m = 0; m < 4; m++)
-      if (m != j)
-        weight[j] *= (x - place[m]) / (place[j] - place[m]);
-  }
-  for (int k = 0; k < self->np; k++)
-    for (int i = 0; i < n; i++) {
-      double sum = weight[0] * piece->s0[k * n + i];
-      for (int j = 0; j < STAGES; j++)
-        sum += weight[j + 1] * piece->S[k * rows + j * n + i];
-      self->s_at[k * n + i] = sum;
-    }
-}
-
-/* --- jumps --- */
-
-/* Where f jumps at a kink, T the instant at which the function g passes zero:
+/* How far the cubic is from the equations between two of its nodes, in parts of what s has been so far:
  *
- *   s += (f_before - f_after) dT/dp,   dT/dp = -(dg/dp) / g'
- *
- * self->before and ->after hold f, self->y the state between. */
+ *   (I - h g J)^-1 h g (S' - J S - f_p)
+ */
 static HlStatus
-jump_at_kink (HlSimTangent *self, HlSimRun *run, double t, int kink)
+find_error (HlSimTangent *self, HlSimRun *run, const Piece *piece, double *error)
 {
   int n = self->n;
-  double largest = 0.0, slope = 0.0, e = 1.0e-6;
-  HlStatus status = HL_OK;
+  double h = piece->to - piece->from, g = LOOK_WEIGHT, t = piece->from + LOOK * h, *J = self->J,
+         *d = self->after, *S = self->before, weight[STAGES + 1], slope[STAGES + 1];
+  HlStatus status = eval_jacobian (self, run, t, self->y, J);
 
-  for (int i = 0; i < n; i++)
-    largest = fmax (largest, fabs (self->before[i] - self->after[i]) /
-                                 (fabs (self->before[i]) + fabs (self->after[i]) + 1e-300));
-  if (largest < 1e-6)
-    return HL_OK; /* f is continuous here */
-  for (int side = -1; side <= 1 && status == HL_OK; side += 2) {
-    displace (self, self->y, self->before, side * e, self->Y);
-    status = eval (self, run, self->sys, t, self->Y, self->y_dot);
-    hl_sim_kinks_read (self->sys, self->work, self->kinks);
-    slope += side * self->kinks[kink] / (2.0 * e);
-  }
-  for (int k = 0; k < self->np && status == HL_OK && slope != 0.0; k++) {
-    const HlTangentNumber *number = &self->tangent->numbers[k];
-    double along = 0.0;
-    for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-      displace (self, self->y, self->s + k * n, number->steps[j], self->Y);
-      status = eval (self, run, number->systems[j], t, self->Y, self->y_dot);
-      hl_sim_kinks_read (number->systems[j], self->work, self->kinks);
-      along += number->weights[j] * self->kinks[kink];
-    }
+  *error = 0.0;
+  weigh_cubic (LOOK, weight, slope);
+  for (int i = 0; i < n * n && status == HL_OK; i++)
+    self->M[i] = (i % (n + 1) == 0 ? 1.0 : 0.0) - h * g * J[i];
+  if (status == HL_OK)
+    status = hl_lu_factor (n, self->M, self->pivots);
+  for (int k = 0; k < self->np && status == HL_OK; k++) {
+    double largest = 0.0;
+    status = eval_slope (self, run, t, self->y, k, d);
+    sum_cubic (self, piece, k, weight, S);
+    for (int column = 0; column < n; column++)
+      for (int i = 0; i < n; i++)
+        d[i] += J[column * n + i] * S[column];
+    sum_cubic (self, piece, k, slope, S);
     for (int i = 0; i < n; i++)
-      self->s[k * n + i] -= (self->before[i] - self->after[i]) * along / slope;
+      d[i] = g * (S[i] - h * d[i]);
+    hl_lu_solve (n, self->M, self->pivots, 1, d);
+    for (int i = 0; i < n; i++) {
+      largest = fmax (largest, fabs (d[i]) / self->scale[i]);
+      self->size[k] = fmax (self->size[k], fabs (self->s[k * n + i]) / self->scale[i]);
+    }
+    if (self->size[k] > 0.0)
+      *error = fmax (*error, largest / self->size[k]);
   }
   return status;
 }
 
-/* The first zero between `from` and `to` of some kink; kinks_end holds those at `to`. Returns the kink,
- * -1 = none, and its bracket. */
-static int
-find_first_kink (
-    HlSimTangent *self, HlSimRun *run, double from, double to, double *low, double *high)
+/* s from `from` to `to`, in halves where the step of the run is too long for it. */
+static HlStatus
+step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth)
 {
-  int first = -1;
-  double *at = self->kinks_end + self->n_kinks, h = to - from;
+  size_t size = (size_t)(self->n * self->np) * sizeof (double);
+  int index = self->n_pieces;
+  Piece *piece = new_piece (self, from, to);
+  double error = 0.0;
+  HlStatus status = solve_piece (self, run, piece);
 
-  *low = *high = to;
-  for (int k = 0; k < self->n_kinks; k++) {
-    double a = from, b = *high, sign = self->kinks[k];
-    if (kinks_at (self, run, b, at) != HL_OK || !((sign > 0.0) != (at[k] > 0.0)))
-      continue;
-    for (int i = 0; i < BISECTIONS && b - a > ASIDE * h; i++) {
-      double middle = 0.5 * (a + b);
-      if (kinks_at (self, run, middle, at) != HL_OK)
-        break;
-      if ((at[k] > 0.0) == (sign > 0.0))
-        a = middle;
-      else
-        b = middle;
-    }
-    first = k;
-    *low = a;
-    *high = b;
-  }
-  return first;
+  if (status == HL_OK && depth < MOST_HALVINGS && index < HL_TANGENT_MOST_PIECES / 2)
+    status = find_error (self, run, piece, &error);
+  if (status != HL_OK || !(error > TOLERANCE))
+    return status;
+  double middle = 0.5 * (from + to);
+  memcpy (self->s, piece->s0, size);
+  self->n_pieces = index;
+  status = step_piece (self, run, from, middle, depth + 1);
+  return status == HL_OK ? step_piece (self, run, middle, to, depth + 1) : status;
 }
 
-/* One step, divided where J jumps. */
+/* One step, divided where the run passes an edge. */
 HlStatus
 hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
 {
@@ -401,31 +358,29 @@ hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
   if (self == NULL || !(t > begin))
     return HL_OK;
   self->n_pieces = 0;
-  for (int piece = 0; self->n_kinks > 0 && piece < MOST_PIECES - 1 && status == HL_OK; piece++) {
+  self->turned = NAN;
+  self->begin = begin;
+  self->end = t;
+  for (int piece = 0;
+       self->n_edges > 0 && piece < HL_TANGENT_MOST_PIECES - 1 && from < t && status == HL_OK;
+       piece++) {
     double low, high;
-    status = kinks_at (self, run, from, self->kinks);
-    int kink = status == HL_OK ? find_first_kink (self, run, from, t, &low, &high) : -1;
-    if (kink < 0)
+    int edge;
+    status = hl_tangent_find_edge (self, run, from, t, &low, &high, &edge);
+    if (status != HL_OK || edge < 0)
       break;
-    bool opens = !(self->kinks[kink] > 0.0);
     if (low > from)
-      status = step_piece (self, run, from, low);
-    hl_integrator_interpolate (run->integrator, low, self->y);
+      status = step_piece (self, run, from, low, 0);
     if (status == HL_OK)
-      status = eval (self, run, self->sys, low, self->y, self->before);
-    hl_integrator_interpolate (run->integrator, high, self->y);
-    if (status == HL_OK)
-      status = eval (self, run, self->sys, high, self->y, self->after);
-    if (status == HL_OK)
-      status = jump_at_kink (self, run, high, kink);
-    tell_kink (self, high, kink, opens);
+      status = hl_tangent_pass_edge (self, run, edge, low, high);
     from = high;
   }
   if (status == HL_OK && t > from)
-    status = step_piece (self, run, from, t);
+    status = step_piece (self, run, from, t, 0);
   return status;
 }
 
+/* T depends on p: at the corner of a signal by its times, at the edge of a store by the state. */
 HlStatus
 hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t)
 {
@@ -434,18 +389,23 @@ hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t)
 
   if (self == NULL)
     return HL_OK;
-  for (int k = 0; k < self->np; k++)
-    moves = moves || shift_at (self, k, t) != 0.0;
-  if (moves && t > 0.0) {
-    status = eval (self, run, self->sys, t, run->y, self->before);
-    hl_work_enter_segment (self->sys, self->work, t);
-    if (status == HL_OK)
-      status = eval (self, run, self->sys, t, run->y, self->after);
-    for (int k = 0; k < self->np; k++)
-      for (int i = 0; i < self->n; i++)
-        self->s[k * self->n + i] += (self->before[i] - self->after[i]) * shift_at (self, k, t);
-  } else
-    hl_work_enter_segment (self->sys, self->work, t);
+  int n_passed = hl_tangent_find_ended (self, run, t);
+  for (int k = 0; k < self->np; k++) {
+    self->shift[k] = shift_at (self, k, t);
+    moves = moves || self->shift[k] != 0.0;
+  }
+  moves = t > 0.0 && (moves || n_passed > 0);
+  if (moves)
+    status = hl_tangent_eval (self, run, self->sys, t, run->y, self->before);
+  if (status == HL_OK && moves && n_passed > 0)
+    status = hl_tangent_leave_pieces (self, run, t, n_passed);
+  hl_work_enter_segment (self->sys, self->work, t);
+  hl_tangent_take_pieces (self, run);
+  if (status == HL_OK && moves)
+    status = hl_tangent_eval (self, run, self->sys, t, run->y, self->after);
+  if (status == HL_OK && moves)
+    hl_tangent_jump (self);
+  self->turned = moves ? t : NAN;
   self->n_pieces = 0;
   return status;
 }
@@ -460,7 +420,7 @@ hl_sim_tangent_leave (HlSimTangent *self, HlSimRun *run, double t)
   for (int k = 0; self != NULL && k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-      displace (self, run->y, self->s + k * self->n, number->steps[j], self->Y);
+      hl_tangent_displace (self, run->y, self->s + k * self->n, number->steps[j], self->Y);
       status = hl_state_unpack (number->systems[j], self->work, t, self->Y, *point_of (self, k, j),
                                 &run->fault);
     }
@@ -491,6 +451,7 @@ arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault)
 
   if (status == HL_OK) {
     resize (self);
+    run->form->scales (run, self->scale);
     pack_points (self);
   }
   return status;
@@ -513,12 +474,15 @@ hl_sim_tangent_row (HlSimTangent *self, HlSimRun *run, double t, const double y[
   if (self == NULL)
     return HL_OK;
   interpolate (self, t);
+  if (t == self->turned) /* neighbors turn before this row or behind it: the mean of both slopes */
+    for (int i = 0; i < self->n * self->np; i++)
+      self->s_at[i] -= 0.5 * self->jump[i];
   memset (self->slopes, 0, (size_t)(self->n_outputs * self->np) * sizeof (double));
   for (int k = 0; k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-      displace (self, y, self->s_at + k * self->n, number->steps[j], self->y);
-      status = eval (self, run, number->systems[j], t, self->y, self->y_dot);
+      hl_tangent_displace (self, y, self->s_at + k * self->n, number->steps[j], self->y);
+      status = hl_tangent_eval (self, run, number->systems[j], t, self->y, self->y_dot);
       if (status == HL_OK && run->needs_multipliers)
         status = hl_dynamics_joint_forces (number->systems[j], self->work);
       for (int o = 0; o < self->n_outputs && status == HL_OK; o++)
@@ -545,9 +509,13 @@ hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
   self->sys = run->sys;
   self->np = tangent->n;
   self->n_outputs = run->options->n_outputs;
-  self->n_kinks = hl_sim_kinks_count (run->sys);
-  self->kinks = hl_arena_take (&self->arena, 3 * self->n_kinks, sizeof (double));
-  self->kinks_end = self->kinks + self->n_kinks;
+  self->n_edges = hl_edges_count (run->sys);
+  self->edges = hl_arena_take (&self->arena, 4 * self->n_edges, sizeof (double));
+  self->at_start = hl_arena_take (&self->arena, self->n_edges, sizeof (double));
+  self->passed = hl_arena_take (&self->arena, self->n_edges, sizeof (int));
+  self->nears = hl_arena_take (&self->arena, self->n_edges, sizeof (bool));
+  self->shift = hl_arena_take (&self->arena, 2 * self->np, sizeof (double));
+  self->size = hl_arena_take (&self->arena, self->np, sizeof (double));
   self->slopes = hl_arena_take (&self->arena, self->n_outputs * self->np, sizeof (double));
   self->points = hl_arena_take (&self->arena, self->np * HL_TANGENT_NODES, sizeof (HlPoint *));
   find_corners (self, run->options->t_end);
@@ -567,8 +535,10 @@ hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
     status = arrange (self, run, fault);
   if (status == HL_OK) {
     hl_work_enter_segment (self->sys, self->work, 0.0);
-    return self;
+    status = hl_tangent_begin_events (self, run);
   }
+  if (status == HL_OK)
+    return self;
   hl_sim_tangent_free (self);
   return NULL;
 }

@@ -10,10 +10,13 @@
  * of the start, and of the outputs are differences of fourth order between machines with neighbouring
  * numbers.
  *
- * At a corner of a signal at a time T that depends on p, s jumps by (f_before - f_after) dT/dp. Where a
- * valve begins or ends to open, or comes to its full opening, J jumps: the instant is located and the step
- * divided there; where f itself jumps, s does by (f_before - f_after) dT/dp with dT/dp from the zero of the
- * opening. */
+ * At an instant T where f jumps, s jumps as well (theory/fitting.md (4), (5)),
+ *
+ *   s_after = s_before + (f_before - f_after) dT/dp
+ *
+ * with dT/dp from the times of the signal that turns there, or from the edge (hl-edges.h) that the run passes. Where
+ * f only bends, the instant is located and the step divided there. Where the derivative does not exist, the
+ * event says so. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -32,14 +35,32 @@ typedef struct
  * steps[HL_TANGENT_NODES], all different. */
 void hl_tangent_weights (const double steps[], double weights[]);
 
+/* How a run passes an edge (hl-edges.h). All but the first: the rows behind have no derivative by `number`. */
+typedef enum
+{
+  HL_TANGENT_PASSES,
+  HL_TANGENT_TOUCHES, /* so flat that a neighbor does not pass it, or that one does and the run does not */
+  HL_TANGENT_TIES, /* with another one at the same time, and the order of the two hangs on the number */
+  HL_TANGENT_STARTS /* the run starts on the edge: a mean of two slopes is given */
+} HlTangentPassage;
+
+typedef struct
+{
+  double t; /* [s] */
+  int edge; /* see hl_edges_get () */
+  bool rises;
+  HlTangentPassage passage;
+  int number; /* which derivative does not exist */
+} HlTangentEvent;
+
 typedef struct
 {
   const HlTangentNumber *numbers;
   int n;
   /* Just before the row of the run at t: slopes[n_outputs x n], column-major */
   void (*row) (double t, const double slopes[], void *data);
-  /* A kink that was passed: the component whose branch (or end stop: -1) it is. NULL: nobody asks */
-  void (*kink) (double t, int component, int branch, bool opens, void *data);
+  /* An edge that was passed, or touched. NULL: nobody asks */
+  void (*event) (const HlTangentEvent *event, void *data);
   void *data;
 } HlTangent;
 

@@ -6,6 +6,7 @@
  *
  * The data do not tell a direction v_i along which one may go by half the numbers' size within 95 %, or
  * whose singular value drowns in the rounding of the slopes. */
+#include "core/base/hl-i18n.h"
 #include "core/math/hl-linalg.h"
 #include "core/study/hl-fit-private.h"
 #include "core/study/hl-student.h"
@@ -16,7 +17,103 @@
 #define CONFIDENCE 0.95
 #define UNTOLD_SPREAD 0.5
 #define UNTOLD_RATIO 1.0e-7
-#define SHOWN 0.1 /* least part of a direction that its text names */
+/* Residuals of noise, n of them, have correlations of 1/sqrt (n) at each lag, and n times their squares add up to a
+ * chi squared of LAGS, beyond CHI_SQUARED once in 300 000 fits. */
+#define LAGS 8
+#define CHI_SQUARED 40.0
+#define FEWEST_POINTS 30
+#define SMALL 1.0e-3 /* part of the range of a trace: residuals that are smaller are good enough */
+#define PEAK 3.0     /* beyond the largest of n numbers of noise, in standard deviations */
+#define SHOWN 0.1    /* least part of a direction that its text names */
+
+/* Correlations of the residuals of a trace, r[n], at the lags 1 ... LAGS. */
+static void
+find_correlations (int n, const double r[], double out[LAGS])
+{
+  double square = 0.0;
+
+  memset (out, 0, LAGS * sizeof (double));
+  for (int i = 0; i < n; i++) {
+    square += r[i] * r[i];
+    for (int lag = 1; lag <= LAGS && i + lag < n; lag++)
+      out[lag - 1] += r[i] * r[i + lag];
+  }
+  for (int lag = 0; lag < LAGS; lag++)
+    out[lag] = square > 0.0 ? out[lag] / square : 0.0;
+}
+
+static gboolean
+is_white (int n, const double correlations[LAGS])
+{
+  double sum = 0.0;
+
+  for (int lag = 0; lag < LAGS; lag++)
+    sum += n * correlations[lag] * correlations[lag];
+  return n < FEWEST_POINTS || sum < CHI_SQUARED;
+}
+
+/* Whether no residual of a trace stands out as that of a curve that is steep elsewhere. */
+static gboolean
+is_without_peak (int n, const double r[])
+{
+  double square = 0.0, most = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    square += r[i] * r[i];
+    most = fmax (most, fabs (r[i]));
+  }
+  return n < FEWEST_POINTS || most <= (sqrt (2.0 * log (n)) + PEAK) * sqrt (square / n);
+}
+
+gboolean
+hl_fit_is_noise (const HlFit *fit, const double r[])
+{
+  for (int trace = 0; trace < hl_fit_n_traces (fit); trace++) {
+    HlFitTrace of = hl_fit_trace (fit, trace);
+    double low = INFINITY, high = -INFINITY, square = 0.0, correlations[LAGS];
+    for (int i = 0; i < of.n; i++) {
+      low = fmin (low, of.measured[i]);
+      high = fmax (high, of.measured[i]);
+      square += pow (r[of.first + i] / of.weight, 2.0);
+    }
+    if (sqrt (square / MAX (of.n, 1)) <= SMALL * (high - low))
+      continue;
+    find_correlations (of.n, r + of.first, correlations);
+    if (!is_white (of.n, correlations) || !is_without_peak (of.n, r + of.first))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* How much wider intervals are than noise would have it, where residuals go together: so many points as go together
+ * tell as much as one. */
+static double
+widen (const HlFit *fit, HlFitAnswer *answer)
+{
+  g_autofree double *r = g_new (double, answer->n_points + 1);
+  double most = 1.0;
+
+  for (int trace = 0; trace < hl_fit_n_traces (fit); trace++) {
+    HlFitTrace of = hl_fit_trace (fit, trace);
+    double correlations[LAGS], together = 1.0;
+    for (int i = of.first; i < of.first + of.n; i++)
+      r[i] = answer->residual[i] * of.weight;
+    find_correlations (of.n, r + of.first, correlations);
+    for (int lag = 0; lag < LAGS && correlations[lag] > 0.0; lag++)
+      together += 2.0 * correlations[lag];
+    if (!is_white (of.n, correlations))
+      most = fmax (most, sqrt (together));
+  }
+  if (!hl_fit_is_noise (fit, r))
+    g_ptr_array_add (
+        answer->notes,
+        g_strdup_printf (
+            _ ("The residuals are not noise: the model differs from what was measured, "
+               "or fits it better with other numbers. The intervals are %.2g times as "
+               "wide as for noise. Try more starts."),
+            most));
+  return most;
+}
 
 /* What a change of the coordinate is measured by here: the number's own value where it has one. */
 static double
@@ -75,7 +172,7 @@ add_combination (const HlFit *fit,
   g_ptr_array_add (answer->untold, one);
 }
 
-/* covariance: of noise 1 */
+/* covariance: of noise 1, widened */
 static void
 take_intervals (const HlFit *fit,
                 HlFitAnswer *answer,
@@ -142,17 +239,17 @@ hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer 
   hl_linalg_work_free (work);
   if (status != HL_OK)
     return;
-  double t = hl_student_quantile (CONFIDENCE, answer->freedom);
+  double t = hl_student_quantile (CONFIDENCE, answer->freedom), wide = widen (fit, answer);
   for (int i = 0; i < n_free; i++) {
     double ratio = sigma[0] > 0.0 ? sigma[i] / sigma[0] : 0.0;
-    double spread = sigma[i] > 0.0 ? t * answer->noise / sigma[i] : INFINITY;
+    double spread = sigma[i] > 0.0 ? wide * t * answer->noise / sigma[i] : INFINITY;
     answer->singular[i] = sigma[i];
     if (spread > UNTOLD_SPREAD || ratio < UNTOLD_RATIO)
       add_combination (fit, answer, free_numbers, n_free, V + i * n_free, ratio, spread);
     for (int a = 0; a < n_free; a++)
       for (int b = 0; b < n_free; b++)
         covariance[a + n_free * b] +=
-            pow (1.0 / sigma[i], 2.0) * V[a + n_free * i] * V[b + n_free * i];
+            pow (wide / sigma[i], 2.0) * V[a + n_free * i] * V[b + n_free * i];
   }
   take_intervals (fit, answer, x, free_numbers, n_free, covariance, t);
 }

@@ -61,7 +61,8 @@ typedef struct
 {
   bool (*cancel) (void *data);
   void *cancel_data;
-  GHashTable *kinks; /* a set of texts, or NULL */
+  GHashTable *kinks; /* sets of texts, or NULL: what it passes, */
+  GHashTable *lost;  /* and where it has no derivative */
 } HlFitWatch;
 
 /* Runs the model of all measurements at numbers[n_numbers]: model[n_points], and slopes[n_points x
@@ -80,6 +81,9 @@ hl_fit_number (const HlFit *fit, int k)
   return &g_array_index (fit->numbers, HlFitNumber, k);
 }
 
+/* Whether weighted residuals r[n_points] look like noise, or are too small to matter: neighboring ones do not go
+ * together. */
+gboolean hl_fit_is_noise (const HlFit *fit, const double r[]);
 /* Intervals, correlations, what is told and what is not, of an answer whose numbers, cost and places are
  * there; x[n_numbers], J[n_points x n_numbers] of the weighted residuals by x. */
 void hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer);

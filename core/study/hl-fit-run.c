@@ -8,6 +8,7 @@
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-tangent.h"
 #include "core/study/hl-fit-private.h"
+#include "core/system/hl-edges.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define TANGENT_STEP 1.0e-3
 /* The same of whole runs, whose own errors (rtol) are divided by it. */
 #define RUN_STEP 1.0e-3
+#define RUN_STEPS 3 /* as many at most, each so much smaller than the one before */
+#define SMALLER_STEP 0.1
 #define TIME_STEP 1.0e-4 /* of the times of a table, about a point [s] */
 
 typedef struct
@@ -33,7 +36,17 @@ typedef struct
   double *first;        /* n_outputs */
   double *slopes;       /* n_columns x n_varied a row; NULL: not wanted */
   double *slopes_first; /* n_outputs x n_varied */
+  GString *events;      /* what the hybrid model meets, in its order, or NULL */
 } Job;
+
+static const char *const passage_texts[] = {
+    [HL_TANGENT_TOUCHES] =
+        N_ ("The run has no derivative by %s: it only just reaches the edge of ‘%s’ at t = %g s."),
+    [HL_TANGENT_TIES] = N_ ("The run has no derivative by %s: ‘%s’ and another element pass their "
+                            "edges at the same time t = %g s."),
+    [HL_TANGENT_STARTS] = N_ ("The run has no derivative by %s: ‘%s’ stands on its edge at the "
+                              "start, t = %g s."),
+};
 
 static bool
 take_row (double t, const double values[], void *data)
@@ -73,14 +86,32 @@ take_slopes (double t, const double slopes[], void *data)
 }
 
 static void
-note_kink (double t, int component, int branch, bool opens, void *data)
+note_event (const HlTangentEvent *event, void *data)
 {
   Job *job = data;
-  const char *id = hl_system_entity_id (job->system, HL_ENTITY_COMPONENT, component);
+  HlBend bend = hl_edges_get (job->system, event->edge);
+  const char *id = hl_system_entity_id (job->system, HL_ENTITY_COMPONENT, bend.component);
+  bool is_end = bend.kind == HL_EDGE_LOWER_STOP || bend.kind == HL_EDGE_UPPER_STOP;
 
-  if (job->watch != NULL && job->watch->kinks != NULL && id != NULL)
-    g_hash_table_add (job->watch->kinks,
-                      g_strdup_printf (branch < 0 ? _ ("%s at its end") : "%s", id));
+  if (job->watch == NULL || id == NULL)
+    return;
+  if (event->passage == HL_TANGENT_PASSES && job->watch->kinks != NULL)
+    g_hash_table_add (job->watch->kinks, g_strdup_printf (is_end ? _ ("%s at its end") : "%s", id));
+  if (event->passage != HL_TANGENT_PASSES && job->watch->lost != NULL)
+    g_hash_table_add (job->watch->lost,
+                      g_strdup_printf (_ (passage_texts[event->passage]),
+                                       hl_fit_number (job->fit, event->number)->name, id,
+                                       event->t));
+}
+
+/* Which events a hybrid run meets, in their order: not when. */
+static void
+append_event (const HlSimEvent *event, void *data)
+{
+  Job *job = data;
+
+  g_string_append_printf (job->events, "%d %d %d %d;", (int)event->kind, (int)event->entity_kind,
+                          event->entity, event->upper);
 }
 
 /* --- neighbouring machines --- */
@@ -195,7 +226,7 @@ simulate (Job *job, const Neighbours *neighbours)
   HlTangent tangent = {.numbers = neighbours != NULL ? neighbours->numbers : NULL,
                        .n = job->fit->n_varied,
                        .row = take_slopes,
-                       .kink = note_kink,
+                       .event = note_event,
                        .data = job};
   int n_linear;
 
@@ -206,6 +237,8 @@ simulate (Job *job, const Neighbours *neighbours)
   options.row = take_row;
   options.row_data = job;
   options.tangent = neighbours != NULL ? &tangent : NULL;
+  options.event = job->events != NULL ? append_event : NULL;
+  options.event_data = job;
   if (job->watch != NULL) {
     options.cancel = job->watch->cancel;
     options.cancel_data = job->watch->cancel_data;
@@ -215,6 +248,8 @@ simulate (Job *job, const Neighbours *neighbours)
     /* what one method gives up the other may pass */
     options.method = options.method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
     job->n_rows = job->n_slopes = 0;
+    if (job->events != NULL)
+      g_string_truncate (job->events, 0);
     status = hl_simulate (job->system, &options, &stats, &fault);
   }
   if (status == HL_OK && job->n_rows < job->n_times + 1)
@@ -256,11 +291,12 @@ run_once (const HlFit *fit,
           double model[],
           double slopes[],
           gboolean is_exact,
+          GString *events,
           const HlFitWatch *watch)
 {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
   g_autoptr (GError) error = NULL;
-  Job job = {.fit = fit, .run = run, .watch = watch};
+  Job job = {.fit = fit, .run = run, .watch = watch, .events = events};
   Neighbours neighbours = {NULL, NULL, 0};
   double offset = run->offset + (run->offset_number >= 0 ? numbers[run->offset_number] : 0.0);
   double step = time_step (run, offset);
@@ -297,7 +333,35 @@ run_once (const HlFit *fit,
   return wrong;
 }
 
-/* By central differences of whole runs, one-sided at the end of what a number may be. */
+/* The runs beside a number, ends[2 x points of the run], at[2] where; *alike: both meet the same events. */
+static char *
+run_beside (const HlFit *fit,
+            int which,
+            int k,
+            double moved[],
+            const double at[],
+            double ends[],
+            gboolean *alike,
+            const HlFitWatch *watch)
+{
+  const HlFitRun *run = g_ptr_array_index (fit->runs, which);
+  GString *events[2] = {g_string_new (NULL), g_string_new (NULL)};
+  double value = moved[k];
+  char *wrong = NULL;
+
+  for (int side = 0; side < 2 && wrong == NULL; side++) {
+    moved[k] = at[side];
+    wrong = run_once (fit, which, moved, ends + side * run->n, NULL, FALSE, events[side], watch);
+  }
+  moved[k] = value;
+  *alike = strcmp (events[0]->str, events[1]->str) == 0;
+  for (int side = 0; side < 2; side++)
+    g_string_free (events[side], TRUE);
+  return wrong;
+}
+
+/* By central differences of whole runs, one-sided at the end of what a number may be; with smaller steps where the two
+ * runs meet other events. */
 static char *
 difference_slopes (
     const HlFit *fit, int which, const double numbers[], double slopes[], const HlFitWatch *watch)
@@ -309,19 +373,24 @@ difference_slopes (
   for (int k = 0; k < fit->n_varied; k++) {
     const HlFitNumber *number = hl_fit_number (fit, k);
     double step = RUN_STEP * fmax (fabs (numbers[k]), number->is_log ? 0.0 : 0.1 * number->size),
-           low, high;
+           low, high, at[2];
+    gboolean alike = FALSE;
     hl_study_work_limits (run->work, k, &low, &high);
-    double at[2] = {fmax (numbers[k] - step, low), fmin (numbers[k] + step, high)};
-    for (int side = 0; side < 2; side++) {
-      moved[k] = at[side];
-      char *wrong = run_once (fit, which, moved, ends + side * run->n, NULL, FALSE, watch);
+    for (int turn = 0; turn < RUN_STEPS && !alike; turn++, step *= SMALLER_STEP) {
+      at[0] = fmax (numbers[k] - step, low);
+      at[1] = fmin (numbers[k] + step, high);
+      char *wrong = run_beside (fit, which, k, moved, at, ends, &alike, watch);
       if (wrong != NULL)
         return wrong;
     }
+    if (!alike && watch != NULL && watch->lost != NULL)
+      g_hash_table_add (watch->lost,
+                        g_strdup_printf (_ ("The run has no derivative by %s: the smallest change "
+                                            "of it changes which events happen."),
+                                         number->name));
     for (int i = 0; i < run->n; i++)
       slopes[(gsize)k * (gsize)fit->n_points + (gsize)(run->first + i)] =
           (ends[run->n + i] - ends[i]) / (at[1] - at[0]);
-    moved[k] = numbers[k];
   }
   return NULL;
 }
@@ -339,7 +408,7 @@ run_one (const HlFit *fit,
   for (guint k = 0; slopes != NULL && k < fit->numbers->len; k++)
     for (int i = 0; i < run->n; i++)
       slopes[(gsize)k * (gsize)fit->n_points + (gsize)(run->first + i)] = 0.0;
-  char *wrong = run_once (fit, which, numbers, model, slopes, fit->is_exact, watch);
+  char *wrong = run_once (fit, which, numbers, model, slopes, fit->is_exact, NULL, watch);
   if (wrong == NULL && slopes != NULL && !fit->is_exact)
     wrong = difference_slopes (fit, which, numbers, slopes, watch);
   return wrong;

@@ -18,6 +18,15 @@
 #define X_TOLERANCE 1.0e-9 /* of the sizes of the numbers */
 #define F_TOLERANCE 1.0e-8 /* of the cost: sqrt (1e-8 points) standard deviations */
 
+/* More starts about a solution whose residuals are no noise, or about a start where the model does not run: so many,
+ * every other one up to so far in parts of a number, or to its half and its double; the rest near by. */
+#define MORE_STARTS 8
+#define MOST_ROUNDS 2 /* of them, as long as one comes nearer */
+#define MORE_STEPS 25 /* of each */
+#define MORE_REACH 0.6
+#define MORE_FACTOR 2.0
+#define NEARER 0.15
+
 #define TICK_US 50000 /* between two times that the caller is told how far it is */
 
 typedef struct Solution Solution;
@@ -33,14 +42,17 @@ typedef struct
   HlLevenbergInfo info;
   char *wrong;
   GArray *history;
-  GHashTable *kinks;
+  GHashTable *kinks; /* sets of texts: edges that some run passes, and where the last */
+  GHashTable *lost;  /* one with slopes has no derivative */
 } Try;
 
 struct Solution
 {
   const HlFit *fit;
   const HlFitOptions *options;
-  Try *tries;
+  Try *all;   /* of all starts */
+  Try *tries; /* those that are being solved, in at most so many steps */
+  int most_steps;
   atomic_bool stopped;
   atomic_int n_steps;
   _Atomic double best;
@@ -117,8 +129,11 @@ static HlStatus
 eval (Try *self, const double x[], double r[], double slopes[])
 {
   const HlFit *fit = self->solution->fit;
-  HlFitWatch watch = {is_stopped, self->solution, slopes != NULL ? self->kinks : NULL};
+  HlFitWatch watch = {is_stopped, self->solution, slopes != NULL ? self->kinks : NULL,
+                      slopes != NULL ? self->lost : NULL};
 
+  if (slopes != NULL)
+    g_hash_table_remove_all (self->lost);
   numbers_of (fit, x, self->numbers);
   self->told->runs++;
   char *wrong = hl_fit_run_all (fit, self->numbers, r, slopes, &watch);
@@ -195,7 +210,7 @@ solve_start (int index, int place, void *data)
                          .low = low,
                          .high = high,
                          .size = size,
-                         .most_steps = solution->options->most_steps,
+                         .most_steps = solution->most_steps,
                          .x_tolerance = X_TOLERANCE,
                          .f_tolerance = F_TOLERANCE,
                          .residuals = residuals_cb,
@@ -244,6 +259,38 @@ place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAnswer *answer
   }
 }
 
+/* Where `n` more starts begin: points of Sobol's sequence about x0[n_numbers]. */
+static void
+place_more_starts (const HlFit *fit, const double x0[], guint64 seed, int n, HlFitStart starts[])
+{
+  for (int k = 0; k < hl_fit_n_numbers (fit); k++) {
+    const HlFitNumber *number = hl_fit_number (fit, k);
+    guint32 directions[HL_SOBOL_BITS];
+    double size = x0[k] != 0.0 ? fabs (x0[k]) : number->size;
+    double reach = number->is_log ? log (MORE_FACTOR) : MORE_REACH * size;
+    double least = coordinate_of (number, number->low), most = coordinate_of (number, number->high);
+    hl_sobol_directions (k % HL_SOBOL_MOST_DIMENSIONS, directions);
+    for (int s = 0; s < n; s++) {
+      double u = hl_sobol_scramble (hl_sobol_point (directions, (guint32)s + 1), seed, k),
+             part = s % 2 == 0 ? 1.0 : NEARER, low = fmax (least, x0[k] - part * reach),
+             high = fmin (most, x0[k] + part * reach), x = low + u * (high - low);
+      starts[s].start[k] = number->is_log ? exp (x) : x;
+    }
+  }
+}
+
+/* Adds n starts to those of an answer, which has room for them; returns the first. */
+static HlFitStart *
+add_starts (HlFitAnswer *self, int n)
+{
+  for (int s = self->n_starts; s < self->n_starts + n; s++)
+    self->starts[s] = (HlFitStart){.start = g_new0 (double, self->n_numbers + 1),
+                                   .end = g_new0 (double, self->n_numbers + 1),
+                                   .cost = NAN};
+  self->n_starts += n;
+  return &self->starts[self->n_starts - n];
+}
+
 static HlFitAnswer *
 new_answer (const HlFit *fit, int n_starts)
 {
@@ -252,7 +299,6 @@ new_answer (const HlFit *fit, int n_starts)
 
   self->n_numbers = n;
   self->n_points = fit->n_points;
-  self->n_starts = n_starts;
   self->is_exact = fit->is_exact;
   self->numbers = g_new0 (double, n + 1);
   self->places = g_new0 (HlFitPlace, n + 1);
@@ -264,12 +310,8 @@ new_answer (const HlFit *fit, int n_starts)
   self->model = g_new0 (double, fit->n_points + 1);
   self->residual = g_new0 (double, fit->n_points + 1);
   self->notes = g_ptr_array_new_with_free_func (g_free);
-  self->starts = g_new0 (HlFitStart, n_starts + 1);
-  for (int s = 0; s < n_starts; s++) {
-    self->starts[s].start = g_new0 (double, n + 1);
-    self->starts[s].end = g_new0 (double, n + 1);
-    self->starts[s].cost = NAN;
-  }
+  self->starts = g_new0 (HlFitStart, n_starts + MOST_ROUNDS * MORE_STARTS);
+  add_starts (self, n_starts);
   return self;
 }
 
@@ -286,6 +328,22 @@ note_kinks (const Try *best, HlFitAnswer *answer)
                      g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
                                          "sensitivities are divided: %s"),
                                       text->str));
+}
+
+/* Where the slopes of the answer do not exist there are no intervals: says why. */
+static void
+drop_intervals (const Try *best, HlFitAnswer *answer)
+{
+  g_autoptr (GList) texts = g_list_sort (g_hash_table_get_keys (best->lost), (GCompareFunc)strcmp);
+
+  if (texts == NULL)
+    return;
+  for (GList *l = texts; l != NULL; l = l->next)
+    g_ptr_array_add (answer->notes, g_strdup (l->data));
+  for (int k = 0; k < answer->n_numbers; k++)
+    answer->deviation[k] = answer->low[k] = answer->high[k] = NAN;
+  for (int k = 0; k < answer->n_numbers * answer->n_numbers; k++)
+    answer->correlation[k] = NAN;
 }
 
 static void
@@ -319,60 +377,114 @@ take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
   }
   hl_fit_judge (fit, best->x, best->J, answer);
   note_kinks (best, answer);
+  drop_intervals (best, answer);
+}
+
+static void
+init_try (Try *self, Solution *solution, HlFitStart *told)
+{
+  const HlFit *fit = solution->fit;
+  int n = hl_fit_n_numbers (fit);
+
+  self->solution = solution;
+  self->told = told;
+  self->x = g_new0 (double, n + 1);
+  self->numbers = g_new0 (double, n + 1);
+  self->r = g_new0 (double, fit->n_points + 1);
+  self->J = g_new0 (double, (gsize)fit->n_points *(gsize)n + 1);
+  self->history = g_array_new (FALSE, FALSE, sizeof (double));
+  self->kinks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static void
+clear_try (Try *self)
+{
+  g_free (self->x);
+  g_free (self->numbers);
+  g_free (self->r);
+  g_free (self->J);
+  g_free (self->wrong);
+  g_array_unref (self->history);
+  g_hash_table_unref (self->kinks);
+  g_hash_table_unref (self->lost);
+}
+
+/* Solves from the last n starts of an answer; returns the try that came nearest of these and of those before, NULL: all
+ * failed. */
+static Try *
+solve_starts (Solution *solution, HlFitAnswer *answer, int n, Try *best)
+{
+  int first = answer->n_starts - n;
+  HlParallel parallel = {.n = n,
+                         .n_threads = solution->options->threads,
+                         .work = solve_start,
+                         .tick = tick,
+                         .data = solution};
+  Try *tries = solution->all + first;
+
+  for (int s = 0; s < n; s++)
+    init_try (&tries[s], solution, &answer->starts[first + s]);
+  solution->tries = tries;
+  solution->most_steps = solution->options->most_steps;
+  if (best != NULL || first > 0)
+    solution->most_steps = MIN (solution->most_steps, MORE_STEPS);
+  hl_parallel_run (&parallel);
+  for (int s = 0; s < n; s++) {
+    answer->runs += tries[s].told->runs;
+    if (!isnan (tries[s].told->cost) && (best == NULL || tries[s].told->cost < best->told->cost))
+      best = &tries[s];
+  }
+  return best;
+}
+
+/* Looks about the best solution, or the start where there is none. */
+static Try *
+solve_more (Solution *solution, HlFitAnswer *answer, int round, Try *best)
+{
+  const HlFit *fit = solution->fit;
+  const double *about = best != NULL ? best->told->end : answer->starts[0].start;
+  g_autofree double *x0 = g_new (double, answer->n_numbers + 1);
+
+  for (int k = 0; k < answer->n_numbers; k++)
+    x0[k] = coordinate_of (hl_fit_number (fit, k), about[k]);
+  place_more_starts (fit, x0, solution->options->seed + (guint64)round, MORE_STARTS,
+                     add_starts (answer, MORE_STARTS));
+  return solve_starts (solution, answer, MORE_STARTS, best);
 }
 
 HlFitAnswer *
 hl_fit_solve (const HlFit *fit, const HlFitOptions *options)
 {
-  int n = hl_fit_n_numbers (fit), n_starts = MAX (options->starts, 1);
+  int n_starts = MAX (options->starts, 1);
   HlFitAnswer *answer = new_answer (fit, n_starts);
-  Solution solution = {
-      .fit = fit, .options = options, .best = INFINITY, .caller = g_thread_self ()};
-  HlParallel parallel = {.n = n_starts,
-                         .n_threads = options->threads,
-                         .work = solve_start,
-                         .tick = tick,
-                         .data = &solution};
+  Solution solution = {.fit = fit,
+                       .options = options,
+                       .all = g_new0 (Try, n_starts + MOST_ROUNDS * MORE_STARTS),
+                       .best = INFINITY,
+                       .caller = g_thread_self ()};
+  Try *before = NULL;
 
   place_starts (fit, options, answer);
-  solution.tries = g_new0 (Try, n_starts);
-  for (int s = 0; s < n_starts; s++) {
-    Try *one = &solution.tries[s];
-    one->solution = &solution;
-    one->told = &answer->starts[s];
-    one->x = g_new0 (double, n + 1);
-    one->numbers = g_new0 (double, n + 1);
-    one->r = g_new0 (double, fit->n_points + 1);
-    one->J = g_new0 (double, (gsize)fit->n_points *(gsize)n + 1);
-    one->history = g_array_new (FALSE, FALSE, sizeof (double));
-    one->kinks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Try *best = solve_starts (&solution, answer, n_starts, NULL);
+  for (int round = 0; round < MOST_ROUNDS && !is_stopped (&solution); round++) {
+    bool is_nearer = round == 0 || best != before;
+    if (!is_nearer || (best != NULL && hl_fit_is_noise (fit, best->r)))
+      break;
+    before = best;
+    best = solve_more (&solution, answer, round, best);
   }
-  hl_parallel_run (&parallel);
-  answer->best = -1;
-  for (int s = 0; s < n_starts; s++) {
-    answer->runs += answer->starts[s].runs;
-    if (!isnan (answer->starts[s].cost) &&
-        (answer->best < 0 || answer->starts[s].cost < answer->starts[answer->best].cost))
-      answer->best = s;
-  }
+  answer->best = best != NULL ? (int)(best - solution.all) : -1;
   answer->why = is_stopped (&solution) ? HL_FIT_STOPPED : HL_FIT_FAILED;
-  if (answer->best >= 0)
-    take_best (fit, &solution.tries[answer->best], answer);
+  if (best != NULL)
+    take_best (fit, best, answer);
   else {
     answer->untold = g_ptr_array_new ();
     answer->history = g_array_new (FALSE, FALSE, sizeof (double));
   }
-  for (int s = 0; s < n_starts; s++) {
-    Try *one = &solution.tries[s];
-    g_free (one->x);
-    g_free (one->numbers);
-    g_free (one->r);
-    g_free (one->J);
-    g_free (one->wrong);
-    g_array_unref (one->history);
-    g_hash_table_unref (one->kinks);
-  }
-  g_free (solution.tries);
+  for (int s = 0; s < answer->n_starts; s++)
+    clear_try (&solution.all[s]);
+  g_free (solution.all);
   return answer;
 }
 

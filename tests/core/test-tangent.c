@@ -38,7 +38,7 @@ keep_slopes (double t, const double slopes[], void *data)
 }
 
 static void
-count_kink (double t, int component, int branch, bool opens, void *data)
+count_kink (const HlTangentEvent *event, void *data)
 {
   Run *run = data;
 
