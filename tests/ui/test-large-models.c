@@ -414,6 +414,67 @@ test_model (gconstpointer data)
   g_rmdir (folder);
 }
 
+/* Files that mean harm: one port of a line 2000 times, which held the window up for 23 s, and more components than
+ * can be arranged. No iteration takes longer than half a second of a quiet machine. */
+static char *
+port_named_often (void)
+{
+  GString *text = g_string_new (
+      "{\"format\": \"hydrolink\", \"version\": 1, \"components\": [{\"id\": \"a\", \"kind\": "
+      "\"throttle\", \"Cd\": 0.7, \"diameter\": 0.01}, {\"id\": \"b\", \"kind\": \"throttle\", "
+      "\"Cd\": 0.7, \"diameter\": 0.01}], \"lines\": [{\"id\": \"L\", \"volume\": 1e-4, "
+      "\"ports\": [\"b.A\"");
+
+  for (int k = 0; k < 2000; k++)
+    g_string_append (text, ", \"a.A\"");
+  g_string_append (text, "]}]}");
+  return g_string_free (text, FALSE);
+}
+
+static char *
+row_of_throttles (void)
+{
+  GString *text = g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"components\": [");
+
+  for (int k = 0; k < 1200; k++)
+    g_string_append_printf (text,
+                            "%s{\"id\": \"t%d\", \"kind\": \"throttle\", \"Cd\": 0.7, "
+                            "\"diameter\": 0.01}",
+                            k > 0 ? ", " : "", k);
+  g_string_append (text, "], \"lines\": [");
+  for (int k = 1; k < 1200; k++)
+    g_string_append_printf (text,
+                            "%s{\"id\": \"L%d\", \"volume\": 1e-4, \"ports\": [\"t%d.B\", "
+                            "\"t%d.A\"]}",
+                            k > 1 ? ", " : "", k, k - 1, k);
+  g_string_append (text, "]}");
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_answers (gconstpointer data)
+{
+  char *(*make) (void) = *(char *(*const *)(void))data;
+  Session session = {.window = fixture_open (application, NULL), .unit = hl_work_unit ()};
+  g_autofree char *folder = g_dir_make_tmp ("hl-large-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "model.hydrolink", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *text = make ();
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  fixture_draw (session.window);
+  TIMED (&session, g_assert_true (hl_window_open_file (session.window, file)));
+  iterate (&session, ANSWER_US);
+  session.unit = MAX (session.unit, hl_work_unit ());
+  g_test_message ("opened: longest %.1f, %.1f, %.1f ms, a unit is %.2f ms",
+                  1e3 * session.longest[0], 1e3 * session.longest[1], 1e3 * session.longest[2],
+                  1e3 * session.unit);
+  g_assert_cmpfloat (session.longest[0], <, 500 * session.unit);
+  fixture_close (session.window);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -424,6 +485,9 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/large-models/", models[k].name, NULL);
     g_test_add_data_func (path, &models[k], test_model);
   }
+  static char *(*const harmful[]) (void) = {port_named_often, row_of_throttles};
+  g_test_add_data_func ("/large-models/one-port-2000-times", &harmful[0], test_answers);
+  g_test_add_data_func ("/large-models/1200-throttles", &harmful[1], test_answers);
   int status = g_test_run ();
   g_clear_object (&application);
   return status;
