@@ -78,6 +78,16 @@ choose_sides (HlModel *m, bool is_event)
   return any;
 }
 
+/* Pieces of the stores' laws, which hold until the next event. */
+static void
+hl_model_choose_pieces (HlModel *m)
+{
+  if (m->form != NULL)
+    return;
+  hl_store_pieces_choose (m->sys, m->work, m->x + hl_off_p (m->work), m->x + hl_off_u (m->work));
+  hl_model_touch (m);
+}
+
 /* The same motion in other coordinates. */
 static HlStatus
 rearrange (HlModel *m)
@@ -121,6 +131,8 @@ hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
     return status;
   if (choose_sides (m, true))
     *values_changed = true;
+  if (!m->integrates)
+    hl_model_choose_pieces (m);
   if (m->z[0] < 0.0) {
     status = rearrange (m);
     *values_changed = *nominals_changed = true;

@@ -388,6 +388,7 @@ fmi3ExitInitializationMode (fmi3Instance instance)
   if (status != HL_OK)
     return answer (self, __func__, status);
   choose_sides (m, false);
+  hl_model_choose_pieces (m);
   m->is_changed = true;
   self->accepted_time = m->t;
   self->mode = !self->is_cs || self->event_mode_used ? MODE_EVENT : MODE_STEP;

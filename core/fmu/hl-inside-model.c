@@ -175,6 +175,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
   VISIT_INTS (m->sides, m->n_z);
   VISIT_DOUBLES (m->base, hl_model_n_slots);
   VISIT_INTS (m->work->segments, m->sys->n_signals);
+  VISIT_INTS (m->work->pieces, m->work->n_stores);
   VISIT (m->work->drives_rest);
   VISIT (m->is_changed);
   if (m->form != NULL)
@@ -261,6 +262,17 @@ ode_events (double t, const double y[], double g[], void *data)
   return m->form->events (&m->run, t, y, g, &m->fault);
 }
 
+/* Edges of stores: Co-Simulation restarts there with the next piece of their law. */
+static HlStatus
+ode_store_edges (double t, const double y[], double g[], void *data)
+{
+  HlModel *m = data;
+
+  (void)t;
+  hl_store_edges_eval (m->sys, m->work, y + hl_off_p (m->work), y + hl_off_u (m->work), m->rtol, g);
+  return HL_OK;
+}
+
 static void
 find_scales (HlModel *m, double scale[])
 {
@@ -287,6 +299,8 @@ hl_model_make_integrator (HlModel *m)
   if (m->form == NULL) {
     ode.n_places = m->work->f;
     ode.tighten = m->work->r + m->work->u > 0 ? ode_tighten : NULL;
+    ode.n_events = hl_store_edges_count (m->sys);
+    ode.events = ode_store_edges;
   } else {
     ode.n_events = m->form->n_events (&m->run);
     ode.events = ode_events;

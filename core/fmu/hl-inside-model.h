@@ -11,6 +11,7 @@
 #include "core/system/hl-edges.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-store-pieces.h"
 #include "core/system/hl-system-private.h"
 
 /* As HlFmuRole of the program. */

@@ -84,7 +84,7 @@ static void
 hl_model_visit_ode (HlModel *m, HlVisit *visit)
 {
   int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
-  int n_events = m->form != NULL ? m->form->n_events (&m->run) : 0;
+  int n_events = m->form != NULL ? m->form->n_events (&m->run) : hl_store_edges_count (m->sys);
   size_t vectors = 6 + 2 * HL_RADAU_STAGES + HL_RADAU_STAGES + 1;
   size_t matrices = m->shifted == NULL ? 2 + 2 * HL_RADAU_PAIRS : 0, most_n = (size_t)most;
   size_t doubles = vectors * most_n + matrices * most_n * most_n + (size_t)n_events;
@@ -106,21 +106,34 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
                  ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
 }
 
+/* Whether the law of some store goes on by another piece. */
+static bool
+hl_model_follow_stores (HlModel *m)
+{
+  const double *p = m->x + hl_off_p (m->work), *u = m->x + hl_off_u (m->work);
+
+  return hl_store_pieces_follow (m->sys, m->work, p, u, m->rtol);
+}
+
 /* One step of the integrator, not beyond `until`. */
 static HlStatus
 step_once (HlModel *m, double until)
 {
-  HlArrival why;
+  HlArrival why = HL_ARRIVED;
   HlStatus status = HL_OK;
 
-  if (m->is_changed)
+  if (m->is_changed) {
+    hl_model_follow_stores (m);
     status = hl_integrator_continue (m->ode, m->t, m->x, 1.0);
+  }
   m->is_changed = false;
   if (status != HL_OK)
     return status;
   hl_integrator_set_stop (m->ode, until);
   status = hl_integrator_step (m->ode, &m->t, m->x, &why);
   hl_model_touch (m);
+  if (status == HL_OK && why == HL_ARRIVED_AT_EVENT && hl_model_follow_stores (m))
+    status = hl_integrator_start (m->ode, m->t, m->x);
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 

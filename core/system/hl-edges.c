@@ -6,6 +6,9 @@
 /* A lift that ends at 1, like a spool's, must not come near. */
 #define FULL (1.0 + 4.0 * HL_LEAST_OPENING)
 
+/* An edge of a store counts as passed so many times closer than the others: what it takes in until then is lost. */
+#define STORE_SHARPNESS 1.0e3
+
 /* Goes through all edges in their order. */
 typedef struct
 {
@@ -64,7 +67,7 @@ visit_law (const HlSystem *sys, int component, Visit *visit)
   }
   for (int edge = 0; edge < klass->n_store_edges; edge++)
     pass (visit, HL_EDGE_STORE, component, edge,
-          visit->work != NULL ? klass->store_edge (c, &law, edge) : NAN);
+          visit->work != NULL ? STORE_SHARPNESS * klass->store_edge (c, &law, edge) : NAN);
 }
 
 static void

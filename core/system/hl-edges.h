@@ -13,7 +13,7 @@ typedef enum
   HL_EDGE_LOWER_STOP, /* length of the piston side over the stroke */
   HL_EDGE_UPPER_STOP, /* of the rod side */
   HL_EDGE_TURNS, /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
-  HL_EDGE_STORE  /* pressure or oil over what a store begins, or ends, to give way at, less 1 */
+  HL_EDGE_STORE /* 1000 times: pressure or oil over what a store begins, or ends, to give way at, less 1 */
 } HlBendKind;
 
 typedef struct
