@@ -171,6 +171,10 @@ method_text (const HlSimOptions *options, const HlSimStats *stats)
     g_autofree char *time = hl_cli_pretty (stats->t_gave_up, DIGITS);
     g_string_append_printf (text, "| the other integrator gave up at [s] | %s |\n", time);
   }
+  if (stats->takeover.why != HL_TAKEOVER_NONE) {
+    g_autofree char *time = hl_cli_pretty (stats->takeover.t, DIGITS);
+    g_string_append_printf (text, "| this integrator went on from [s] | %s |\n", time);
+  }
   return g_string_free (text, FALSE);
 }
 

@@ -26,6 +26,8 @@ stats_as_json (const HlSimStats *stats)
   hl_answer_number (json, "t_reached", stats->t_reached);
   hl_answer_string (json, "integrator", stats->method == HL_METHOD_RADAU ? "radau" : "bdf");
   hl_answer_bool (json, "again", stats->again);
+  hl_answer_number (json, "other_integrator_from",
+                    stats->takeover.why != HL_TAKEOVER_NONE ? stats->takeover.t : NAN);
   hl_answer_number (json, "start_loss", stats->start_loss.energy);
   hl_answer_integer (json, "lines_giving_way", stats->gives_way.n);
   return hl_answer_to_text (json, HL_ANSWER_JSON);
@@ -249,7 +251,7 @@ run_again (const char *integrator, void *data)
   Rows *rows = data;
 
   rows->n_kept = 0;
-  return rows->table == NULL || hl_cli_table_restart (rows->table, integrator);
+  return rows->table == NULL || hl_cli_table_restart (rows->table);
 }
 
 /* What stands on the line, as hydrolink_run_new () takes it. */

@@ -105,13 +105,11 @@ hl_cli_table_n_rows (const HlCliTable *self)
 }
 
 gboolean
-hl_cli_table_restart (HlCliTable *self, const char *integrator)
+hl_cli_table_restart (HlCliTable *self)
 {
-  /* rows that have left through a pipe are those of the first try: a second one would mix them */
-  if (self->rows != NULL && !hl_cli_rows_restart (self->rows)) {
-    hl_cli_say ("note: ‘--integrator %s’ may get further", integrator);
+  /* rows that have left through a pipe stand */
+  if (self->rows != NULL && !hl_cli_rows_restart (self->rows))
     return FALSE;
-  }
   if (self->rows != NULL)
     send_header (self);
   self->n_rows = 0;

@@ -17,9 +17,8 @@ void hl_cli_table_column (HlCliTable *table, const char *id, const char *unit);
 /* FALSE: it cannot be written, or somebody asked for a stop. */
 gboolean hl_cli_table_row (HlCliTable *table, const double row[]);
 gint64 hl_cli_table_n_rows (const HlCliTable *table);
-/* All rows so far are void. FALSE when some have gone where they cannot be fetched from, after a note that
- * the run may get further with that integrator. */
-gboolean hl_cli_table_restart (HlCliTable *table, const char *integrator);
+/* All rows so far are void. FALSE when some have gone where they cannot be fetched from: they stand. */
+gboolean hl_cli_table_restart (HlCliTable *table);
 /* Sends the last rows; whether they are all that were asked for. `more`: named values behind them, in JSON and
  * without rows too, or NULL. FALSE when some could not be written. */
 gboolean

@@ -202,6 +202,10 @@ hl_window_show_status (HlWindow *self)
                    run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
                    run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau",
                    hl_shown (run->stats.t_gave_up, 3).text);
+    if (run->stats.takeover.why != HL_TAKEOVER_NONE)
+      append_part (parts, HL_WORTH_FACT, _ ("by %s from %s s on"),
+                   run->stats.takeover.method == HL_METHOD_RADAU ? "Radau" : "BDF",
+                   hl_shown (run->stats.takeover.t, 3).text);
     if (run->stats.start_loss.energy > 0.0)
       append_part (parts, HL_WORTH_FACT, _ ("%s J lost at the start"),
                    hl_shown (run->stats.start_loss.energy, 3).text);

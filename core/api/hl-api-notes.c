@@ -61,6 +61,37 @@ hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, c
           names[other], time, names[method], what));
 }
 
+void
+hl_api_notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover)
+{
+  const char *method = takeover->method == HL_METHOD_RADAU ? "radau" : "bdf";
+  const char *other = takeover->method == HL_METHOD_RADAU ? "bdf" : "radau";
+  char time[HL_API_NUMBER], frequency[HL_API_NUMBER], factor[HL_API_NUMBER];
+
+  hl_api_number (time, takeover->t, 6);
+  hl_api_number (frequency, takeover->frequency, 4);
+  hl_api_number (factor, takeover->factor, 3);
+  if (takeover->why == HL_TAKEOVER_SWINGS)
+    hl_api_notes_add (
+        notes, false,
+        g_strdup_printf (
+            "the integrator %s went on from t = %s s: by its errors %s would multiply the "
+            "amplitude of the swing at %s Hz by about %s",
+            method, time, other, frequency, factor));
+  else if (takeover->why == HL_TAKEOVER_STALLS)
+    hl_api_notes_add (
+        notes, false,
+        g_strdup_printf (
+            "the integrator %s went on from t = %s s: the steps of %s were too short to "
+            "reach the end of the run",
+            method, time, other));
+  else if (takeover->why == HL_TAKEOVER_GAVE_UP)
+    hl_api_notes_add (
+        notes, false,
+        g_strdup_printf ("the integrator %s gave up at t = %s s; %s went on from there", other,
+                         time, method));
+}
+
 int
 hl_api_n_notes (const HlApiNotes *notes)
 {

@@ -58,6 +58,9 @@ hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitation
 void
 hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
 
+/* Why and where the other method went on, if it did. */
+void hl_api_notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover);
+
 /* The compiled machine; NULL and *error when it has none. Borrowed. */
 const HlSystem *hl_api_system (HydrolinkModel *model, char **error);
 /* The work of the compiled machine. Borrowed. */

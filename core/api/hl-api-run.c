@@ -215,6 +215,7 @@ go (HydrolinkRun *run)
     run->error = hl_fault_message (run->system, &fault);
     run->failure = hl_run_failure_new (run->system, &run->how, &fault, FALSE);
   }
+  hl_api_notes_add_takeover (&run->notes, &run->stats.takeover);
   hl_api_notes_add_oil (&run->notes, run->system, cavitations);
   hl_api_notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
   hl_api_notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));

@@ -171,8 +171,8 @@ double hydrolink_run_seconds (const HydrolinkRun *run);
  * "formulation" and "integrator" a word of the file; give the oil before its formulation. */
 HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error);
 /* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator gave up,
- * all rows so far are void, and the run begins again with the other one; 0: it has failed, and they
- * stand. Both may be NULL. */
+ * all rows so far are void, and the run begins again with the other one; 0: they stand, and the other
+ * one goes on from there. Both may be NULL. */
 void hydrolink_run_listen (HydrolinkRun *run,
                            int keeps,
                            int (*row) (const double *values, int n, void *data),

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/base/hl-i18n.h"
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/run/hl-sim-run.h"
 #include "core/mech/hl-dead-point.h"
@@ -19,6 +20,7 @@
 #define FAST 0.1
 /* Nearer to rest than so many Stribeck velocities, or the tolerance, a cylinder may come to it. */
 #define NEAR_REST 10.0
+#define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
 static double
 mass_of_island (const HlMechanism *mech, int island)
@@ -137,4 +139,51 @@ hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault)
                      : HL_TEXT ("its seal friction turns faster than the integrator can follow");
     fault->mend = HL_TEXT ("give its friction a larger vs");
   }
+}
+
+/* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
+ * got to. */
+static void
+blame_dead_point (HlSimRun *run, HlFault *fault)
+{
+  const HlMechanism *mech = &run->sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    const HlIslandWork *iw = run->work->islands[k];
+    if (hl_island_margin (mech, island, iw) > NEAR_DEAD_POINT)
+      continue;
+    *fault = (HlFault){
+        .status = HL_DEAD_POINT,
+        .entity_kind = HL_ENTITY_BODY,
+        .entity = hl_island_fastest_body (island, iw),
+        .time = fault->time,
+        .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
+        .mend =
+            N_ ("give it another link that carries it through, make its links a little unequal in "
+                "length, or end the run before")};
+    return;
+  }
+}
+
+bool
+hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault)
+{
+  /* what a callback complained of before, and the integrator found a way around, is no reason */
+  bool is_tired = status == HL_TOO_MUCH_WORK || status == HL_OUT_OF_STEPS;
+  bool told = run->fault.status != HL_OK && status != HL_CANCELLED &&
+              (!is_tired || run->fault.status == status);
+  double t = run->integrator != NULL ? hl_integrator_step_end (run->integrator) : NAN;
+
+  *fault = told ? run->fault : (HlFault){.status = status, .entity = -1, .time = NAN};
+  if (run->integrator != NULL && run->form->run_all == NULL)
+    fault->time = t;
+  if ((status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT) && fault->change != HL_CHANGE_REDUCED)
+    blame_dead_point (run, fault);
+  bool method_failed =
+      (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE || status == HL_NOT_FINITE) &&
+      fault->status == status && fault->why == NULL && fault->entity < 0;
+  if (fault->entity < 0)
+    hl_sim_blame (run, status, fault);
+  return method_failed;
 }

@@ -146,7 +146,7 @@ static const Rule rule_of_5 = {
 static HlStatus
 integrate_energies (HlSimRun *run, double from, double to)
 {
-  const Rule *rule = run->options->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
+  const Rule *rule = run->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
   HlStatus status = HL_OK;
 
   for (int k = 0; k < rule->n && status == HL_OK; k++) {

@@ -13,6 +13,7 @@
 
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
+typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.h */
 
 /* One formulation: how the state vector is laid out and what its equations are. */
 typedef struct HlSimForm
@@ -123,10 +124,16 @@ struct HlSimRun
   long row_index;                       /* of the next row of options->every */
   double rows_per_second;               /* a whole number, or 0: they have no such pitch */
   bool stopped;                         /* by the row callback, or by what the signals do */
-  double known_until; /* how far the signals are known; INFINITY without `ahead` [s] */
-  HlFault fault;      /* last one that a callback met */
-  long restarts;      /* so far */
-  double n_steps;     /* begun, of the whole run */
+  double known_until;  /* how far the signals are known; INFINITY without `ahead` [s] */
+  HlFault fault;       /* last one that a callback met */
+  HlMethod method;     /* at present */
+  HlSimMethod *suits;  /* watches whether the method suits the run, or NULL */
+  HlTakeover takeover; /* the last one */
+  HlOdeStats before;   /* of integrators that are no more */
+  double t_begin;      /* where the loop over stretches begins: 0, or where a method gave up */
+  bool linear_begun;
+  long restarts;  /* so far */
+  double n_steps; /* begun, of the whole run */
 };
 
 /* The ledger of the lumped oil, at the end of a step or, with `jumped`, where a run begins: pockets
@@ -147,6 +154,10 @@ hl_sim_count_step (HlSimRun *run)
 /* Gives a run that ends with this status for want of steps, or for steps that became too small, an
  * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
 void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
+
+/* Says in `fault` why the run ended with this status; returns whether the method alone failed: what no fault of
+ * the machine explains. */
+bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* How many rows of options->every a second has when that is a whole number, else 0. */
 double hl_sim_rows_per_second (const HlSimOptions *options);
@@ -194,9 +205,10 @@ void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
 /* out[n_outputs] at t; NAN before the beginning. Times must not fall. */
 void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
-/* One try with the method of the options (hl-simulate.c); hl_simulate () gives the other one a chance
- * (hl-sim-again.c). Statuses as hl_simulate (). */
+/* One try that begins with the method of the options (hl-simulate.c); *again: it gave up, and is to be made again
+ * with the other one, which hl_simulate () does (hl-sim-again.c). Statuses as hl_simulate (). */
 HlStatus hl_sim_run_once (const HlSystem *sys,
                           const HlSimOptions *options,
                           HlSimStats *stats,
+                          bool *again,
                           HlFault *fault);

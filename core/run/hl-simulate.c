@@ -8,16 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/run/hl-sim-method.h"
 #include "core/run/hl-sim-run.h"
 #include "core/run/hl-sim-tangent.h"
-#include "core/base/hl-i18n.h"
-#include "core/mech/hl-dead-point.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
 #include "core/system/hl-store-pieces.h"
-
-#define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -236,7 +233,7 @@ new_integrator (HlSimRun *run)
     ode.column_start = run->pattern->column_start;
     ode.row_index = run->pattern->row_index;
   }
-  options.method = run->options->method;
+  options.method = run->method;
   options.rtol = run->options->rtol;
   options.max_order = options.rtol >= LOOSE_TOLERANCE ? LOOSE_ORDER : 0;
   options.radau_order =
@@ -244,13 +241,25 @@ new_integrator (HlSimRun *run)
   options.scale = scale;
   options.cancel = run->options->cancel;
   options.cancel_data = run->options->cancel_data;
+  hl_sim_method_arrange (run->suits, run);
   run->integrator = hl_integrator_new (&ode, &options);
   free (scale);
 }
 
+/* Before an integrator goes. */
+static void
+add_stats (HlSimRun *run)
+{
+  HlOdeStats stats = hl_integrator_get_stats (run->integrator);
+
+  run->before.steps += stats.steps;
+  run->before.rhs += stats.rhs;
+  run->before.jacobians += stats.jacobians;
+}
+
 /* The partition has worn: same motion, other coordinates. */
 static HlStatus
-rearrange (HlSimRun *run, double t, HlOdeStats *before)
+rearrange (HlSimRun *run, double t)
 {
   HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
 
@@ -262,12 +271,30 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
     status = hl_sim_tangent_arrange (run->tangent, run);
   if (status != HL_OK)
     return status;
-  HlOdeStats stats = hl_integrator_get_stats (run->integrator);
-  before->steps += stats.steps;
-  before->rhs += stats.rhs;
-  before->jacobians += stats.jacobians;
+  add_stats (run);
   new_integrator (run);
   run->form->pack (run, run->point, run->y);
+  run->restarts++;
+  return hl_integrator_start (run->integrator, t, run->y);
+}
+
+/* The other method goes on from the state run->y at t. */
+static HlStatus
+change_method (HlSimRun *run, double t, HlSimStats *stats)
+{
+  size_t size = (size_t)run->n * sizeof (double);
+  double *y = malloc (size + 1);
+
+  memcpy (y, run->y, size);
+  run->method = run->method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
+  run->takeover.method = run->method;
+  if (stats->takeover.why == HL_TAKEOVER_NONE)
+    stats->takeover = run->takeover;
+  stats->method = run->method;
+  add_stats (run);
+  new_integrator (run);
+  memcpy (run->y, y, size);
+  free (y);
   run->restarts++;
   return hl_integrator_start (run->integrator, t, run->y);
 }
@@ -275,7 +302,7 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
 /* From *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last step says nothing
  * of the next one. A stop where levers are at rest is passed without a restart. */
 static HlStatus
-run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlOdeStats *before)
+run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats *stats)
 {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
@@ -307,7 +334,12 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlOdeStats 
      */
     if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_EVENT &&
         run->form->is_worn != NULL && run->form->is_worn (run)) {
-      status = rearrange (run, *t, before);
+      status = rearrange (run, *t);
+      hl_integrator_set_stop (run->integrator, t_stop);
+    }
+    if (status == HL_OK && why == HL_ARRIVED && !run->stopped &&
+        hl_sim_method_watch (run->suits, run, *t)) {
+      status = change_method (run, *t, stats);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
   }
@@ -376,18 +408,16 @@ run_all (HlSimRun *run, HlSimStats *stats)
 {
   const HlSimOptions *options = run->options;
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
-  HlOdeStats before = {0};
-  double t = 0.0;
+  double t = run->t_begin;
   HlStatus status = HL_OK;
-  bool linear_begun = false;
 
   for (int k = 0; status == HL_OK && !run->stopped; k++) {
     hl_work_enter_segment (run->sys, run->work, t);
     bool is_fresh = set_pieces (run, k == 0);
-    if (run->linear != NULL && !linear_begun && t >= from) {
+    if (run->linear != NULL && !run->linear_begun && t >= from) {
       run->form->unpack (run, t, run->y, run->point, NULL);
       hl_linear_run_begin (run->linear, run->point);
-      linear_begun = true;
+      run->linear_begun = true;
     }
     double stop = hl_sim_next_stop (run, t);
     if (run->form->enter != NULL)
@@ -396,22 +426,20 @@ run_all (HlSimRun *run, HlSimStats *stats)
       status = hl_sim_tangent_corner (run->tangent, run, t);
     if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
       status = hl_sim_emit_row (run, t, run->y);
-    if (status == HL_OK && k == 0)
+    if (status == HL_OK && k == 0 && t == 0.0)
       status = watch (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
-    status = run_segment (run, &t, stop, is_fresh, &before);
+    status = run_segment (run, &t, stop, is_fresh, stats);
     run->restarts += k > 0;
   }
   HlOdeStats last = hl_integrator_get_stats (run->integrator);
-  if (stats != NULL) {
-    stats->steps = before.steps + last.steps;
-    stats->rhs = before.rhs + last.rhs;
-    stats->jacobians = before.jacobians + last.jacobians;
-    stats->restarts = run->restarts;
-    stats->t_reached =
-        status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
-  }
+  stats->steps = run->before.steps + last.steps;
+  stats->rhs = run->before.rhs + last.rhs;
+  stats->jacobians = run->before.jacobians + last.jacobians;
+  stats->restarts = run->restarts;
+  stats->t_reached =
+      status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
   return status;
 }
 
@@ -469,28 +497,38 @@ prepare (HlSimRun *run, HlFault *fault)
   return HL_OK;
 }
 
-/* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
- * got to. */
-static void
-blame_dead_point (HlSimRun *run, HlFault *fault)
+/* By the integrator, or by both where one gives up and the rows stand. */
+static HlStatus
+run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault)
 {
-  const HlMechanism *mech = &run->sys->mech;
+  const HlSimOptions *options = run->options;
 
-  for (int k = 0; k < mech->n_islands; k++) {
-    const HlIsland *island = &mech->islands[k];
-    const HlIslandWork *iw = run->work->islands[k];
-    if (hl_island_margin (mech, island, iw) > NEAR_DEAD_POINT)
-      continue;
-    *fault = (HlFault){
-        .status = HL_DEAD_POINT,
-        .entity_kind = HL_ENTITY_BODY,
-        .entity = hl_island_fastest_body (island, iw),
-        .time = fault->time,
-        .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
-        .mend =
-            N_ ("give it another link that carries it through, make its links a little unequal in "
-                "length, or end the run before")};
-    return;
+  for (;;) {
+    HlMethod other = run->method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
+    HlStatus status = run_all (run, stats);
+    if (status == HL_OK)
+      return status;
+    stats->method_failed = hl_sim_name_failure (run, status, fault);
+    if (!stats->method_failed || run->suits == NULL)
+      return status;
+    if (run->takeover.why == HL_TAKEOVER_NONE &&
+        options->again (other, fault, options->again_data)) {
+      *again = true;
+      return status;
+    }
+    double t = hl_integrator_step_end (run->integrator);
+    if (!hl_sim_method_gave_up (run->suits, run, t))
+      return status;
+    hl_integrator_interpolate (run->integrator, t, run->y);
+    run->t_begin = t;
+    run->fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
+    *fault = run->fault;
+    stats->method_failed = false;
+    status = change_method (run, t, stats);
+    if (status != HL_OK) {
+      hl_sim_name_failure (run, status, fault);
+      return status;
+    }
   }
 }
 
@@ -498,15 +536,17 @@ HlStatus
 hl_sim_run_once (const HlSystem *sys,
                  const HlSimOptions *options,
                  HlSimStats *stats,
+                 bool *again,
                  HlFault *fault)
 {
   struct timespec begin, end;
-  HlSimRun run = {
-      .sys = sys, .options = options, .rows_per_second = hl_sim_rows_per_second (options)};
+  HlSimRun run = {.sys = sys,
+                  .options = options,
+                  .method = options->method,
+                  .rows_per_second = hl_sim_rows_per_second (options)};
   HlStatus status;
 
-  if (stats != NULL)
-    *stats = (HlSimStats){.method = options->method};
+  *stats = (HlSimStats){.method = options->method};
   run.form = hl_oil_form (options->model, options->formulation)->form;
   clock_gettime (CLOCK_MONOTONIC, &begin);
   run.work = hl_work_new (sys);
@@ -514,39 +554,26 @@ hl_sim_run_once (const HlSystem *sys,
   run.point = hl_point_new (sys);
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
   run.known_until = options->ahead != NULL ? 0.0 : INFINITY;
+  run.suits = run.form->run_all == NULL ? hl_sim_method_new (&run) : NULL;
   status = prepare (&run, fault);
   if (status == HL_OK) {
     hl_sim_ask_ahead (&run, 0.0);
-    status = run.form->run_all != NULL ? run.form->run_all (&run, stats) : run_all (&run, stats);
-    if (status != HL_OK && fault != NULL) {
-      /* what a callback complained of before, and the integrator found a way around, is no reason
-       */
-      bool is_tired = status == HL_TOO_MUCH_WORK || status == HL_OUT_OF_STEPS;
-      bool told = run.fault.status != HL_OK && status != HL_CANCELLED &&
-                  (!is_tired || run.fault.status == status);
-      double t = run.integrator != NULL ? hl_integrator_step_end (run.integrator) : NAN;
-      *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
-      if (run.integrator != NULL && run.form->run_all == NULL)
-        fault->time = t;
-      if ((status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT) &&
-          fault->change != HL_CHANGE_REDUCED)
-        blame_dead_point (&run, fault);
-      if (stats != NULL)
-        stats->method_failed = (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE ||
-                                status == HL_NOT_FINITE) &&
-                               fault->status == status && fault->why == NULL && fault->entity < 0;
-      if (fault->entity < 0)
-        hl_sim_blame (&run, status, fault);
+    if (run.form->run_all == NULL)
+      status = run_by_integrator (&run, stats, again, fault);
+    else {
+      status = run.form->run_all (&run, stats);
+      if (status != HL_OK)
+        stats->method_failed = hl_sim_name_failure (&run, status, fault);
     }
     if (status == HL_OK && run.stopped)
       status = HL_CANCELLED;
   }
   clock_gettime (CLOCK_MONOTONIC, &end);
-  if (stats != NULL)
-    stats->seconds =
-        (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  stats->seconds =
+      (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   if (run.form->end != NULL)
     run.form->end (&run);
+  hl_sim_method_free (run.suits);
   hl_integrator_free (run.integrator);
   hl_linear_run_free (run.linear);
   hl_sim_tangent_free (run.tangent);

@@ -55,8 +55,9 @@ typedef struct
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;
   /* When the integrator gives up where the other method may pass: called before the run begins
-   * anew with that method; all rows so far are void. False, or NULL: the run has failed. Not for
-   * runs with `ahead`, nor for forms without an integrator. */
+   * anew with that method; all rows so far are void. False: they stand, and that method goes on from there.
+   * NULL: the run has failed; with it, the other method also takes over where this one stalls or BDF lets a swing grow
+   * (HlTakeover). Not for runs with `ahead`, nor for forms without an integrator. */
   bool (*again) (HlMethod method, const HlFault *why, void *data);
   void *again_data;
   /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included), and
@@ -71,6 +72,23 @@ typedef struct
   HlCavitations *cavitations;
 } HlSimOptions;
 
+/* Why the other method went on from some time of a run. */
+typedef enum
+{
+  HL_TAKEOVER_NONE,
+  HL_TAKEOVER_SWINGS, /* BDF would let a swing grow, or lose its amplitude */
+  HL_TAKEOVER_STALLS, /* its steps stay so short that the end is out of reach */
+  HL_TAKEOVER_GAVE_UP /* it gave up, and the rows had to stand */
+} HlTakeoverReason;
+
+typedef struct
+{
+  HlTakeoverReason why;
+  double t;                 /* [s] */
+  HlMethod method;          /* that went on */
+  double frequency, factor; /* of the swing [Hz]; what BDF alone would do to its amplitude */
+} HlTakeover;
+
 typedef struct
 {
   long steps;
@@ -83,6 +101,7 @@ typedef struct
   bool method_failed; /* the integrator gave up: what no fault of the machine explains */
   bool again;         /* the other method gave up before, at t_gave_up [s] */
   double t_gave_up;
+  HlTakeover takeover;    /* the first one */
   HlStartLoss start_loss; /* hybrid model */
   HlGivesWay gives_way;   /* likewise */
 } HlSimStats;

@@ -291,11 +291,20 @@ bdf_next_step (HlStepper *stepper)
   return fabs (h);
 }
 
+static int
+bdf_last_order (const HlStepper *stepper)
+{
+  int order = 0;
+
+  CVodeGetLastOrder (((const Bdf *)stepper)->cvode, &order);
+  return order;
+}
+
 HlStepper *
 hl_stepper_new_bdf (HlIntegrator *integrator)
 {
-  static const HlStepperClass class = {bdf_free,        bdf_start,     bdf_step,
-                                       bdf_interpolate, bdf_next_step, bdf_add_stats};
+  static const HlStepperClass class = {bdf_free,      bdf_start,      bdf_step,     bdf_interpolate,
+                                       bdf_next_step, bdf_last_order, bdf_add_stats};
   Bdf *self = g_new0 (Bdf, 1);
   const HlOde *ode = &integrator->ode;
   const HlOdeOptions *options = &integrator->options;

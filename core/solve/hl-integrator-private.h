@@ -20,6 +20,8 @@ typedef struct
   void (*interpolate) (HlStepper *stepper, double t, int m, double z[]);
   /* Step size the method would take next. */
   double (*next_step) (HlStepper *stepper);
+  /* Order of the last step. */
+  int (*last_order) (const HlStepper *stepper);
   /* Adds the counters that are the method's own. */
   void (*add_stats) (const HlStepper *stepper, HlOdeStats *stats);
 } HlStepperClass;

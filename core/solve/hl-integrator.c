@@ -433,6 +433,12 @@ hl_integrator_step_end (const HlIntegrator *self)
   return self->step_end;
 }
 
+int
+hl_integrator_last_order (const HlIntegrator *self)
+{
+  return self->stepper->class->last_order (self->stepper);
+}
+
 const int *
 hl_integrator_get_hits (const HlIntegrator *self)
 {

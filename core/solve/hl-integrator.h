@@ -152,6 +152,9 @@ void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
 void hl_integrator_interpolate_first (HlIntegrator *integrator, double t, int m, double y[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 
+/* Order of the method in the last internal step. */
+int hl_integrator_last_order (const HlIntegrator *integrator);
+
 /* After HL_ARRIVED_AT_EVENT: n_events entries, +1 for a rising zero, -1 for a falling one, 0 for
  * none; borrowed. */
 const int *hl_integrator_get_hits (const HlIntegrator *integrator);

@@ -545,11 +545,18 @@ radau_free (HlStepper *stepper)
   hl_arena_clear (&arena);
 }
 
+static int
+radau_last_order (const HlStepper *stepper)
+{
+  return 2 * ((const Radau *)stepper)->tableau->n_stages - 1;
+}
+
 HlStepper *
 hl_stepper_new_radau (HlIntegrator *integrator)
 {
   static const HlStepperClass class = {radau_free,        radau_start,     radau_step,
-                                       radau_interpolate, radau_next_step, radau_add_stats};
+                                       radau_interpolate, radau_next_step, radau_last_order,
+                                       radau_add_stats};
   HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run that BDF gives up is made again with Radau: all its rows, and only its. */
+/* A run that BDF gives up is made again with Radau: all its rows, and only its. Where rows have to stand, where BDF
+ * would let a swing grow, and where its steps stay too short, Radau goes on from there. */
 #include <math.h>
 
 #include "tests/support/hl-run.h"
@@ -98,10 +99,170 @@ test_again (void)
   hl_test_model_clear (&model);
 }
 
+/* ---- the other method goes on ---- */
+
+typedef struct
+{
+  double last_t, first, last; /* of a row; largest |value| in the first and the last twentieth */
+  double t_end;
+  int n_rows, n_asked;
+} Course;
+
+static bool
+follow (double t, const double values[], void *data)
+{
+  Course *course = data;
+
+  g_assert_cmpfloat (t, >, course->last_t);
+  course->last_t = t;
+  course->n_rows++;
+  if (t < 0.05 * course->t_end)
+    course->first = fmax (course->first, fabs (values[0]));
+  if (t > 0.95 * course->t_end)
+    course->last = fmax (course->last, fabs (values[0]));
+  return true;
+}
+
+static bool
+keep_rows (HlMethod method, const HlFault *why, void *data)
+{
+  (void)method;
+  (void)why;
+  ((Course *)data)->n_asked++;
+  return false;
+}
+
+static HlSimStats
+run_course (HlTestModel *model, const char *path, HlSimOptions options, Course *course)
+{
+  HlObservable out;
+  HlSimStats stats;
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  *course = (Course){.last_t = -1.0, .t_end = options.t_end};
+  g_assert_true (hl_observable_find (model->sys, path, &out));
+  options.outputs = &out;
+  options.n_outputs = 1;
+  options.row = follow;
+  options.row_data = options.again_data = course;
+  options.again = keep_rows;
+  g_assert_cmpint (hl_simulate (model->sys, &options, &stats, &fault), ==, HL_OK);
+  return stats;
+}
+
+/* Rows that have left stand: each time once, and from where BDF gave up those of Radau. */
+static void
+test_goes_on (void)
+{
+  HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Course course;
+
+  options.t_end = 0.02;
+  options.every = 0.001;
+  options.rtol = 1e-13;
+  HlSimStats stats = run_course (&model, "crank.angle", options, &course);
+  g_assert_cmpint (course.n_rows, ==, 21);
+  g_assert_cmpint (course.n_asked, ==, 1);
+  g_assert_cmpint (stats.takeover.why, ==, HL_TAKEOVER_GAVE_UP);
+  g_assert_cmpint (stats.method, ==, HL_METHOD_RADAU);
+  g_assert_false (stats.again);
+  g_assert_true (stats.takeover.t > 0.0 && stats.takeover.t < 0.02);
+  hl_test_model_clear (&model);
+}
+
+/* A mass of 100 kg between two columns of oil that are shut in, pushed by 1e3 ... 1e5 Pa: a spring of
+ * 2 A^2 B/V without damping. */
+static void
+test_swing (void)
+{
+  static const double pushes[] = {1e3, 1e4, 1e5};
+  double k = 2.0 * 1e-6 * 1.5e9 / 1.25e-3, period = 2.0 * G_PI * sqrt (100.0 / k);
+
+  for (int at = 0; at < 9; at++) {
+    g_autofree char *pressure = g_strdup_printf ("%.17g", 1e7 + pushes[at / 3]);
+    HlTestModel model = hl_test_model_filled (
+        "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+        "'ground': {'points': {'O': [0, 0], 'X': [1, 0]}},"
+        "'bodies': [{'id': 'm', 'mass': 100, 'inertia': 1, 'pose': [1, 0, 0], 'points': {'P': [0, "
+        "0]}}],"
+        "'joints': [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.X', 'b': 'm.P', 'axis': 0, "
+        "'angle': 0}],"
+        "'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'm.P', "
+        "'piston_area': 1e-3, 'rod_side_area': 1e-3, 'stroke': 0.5, 'c1': 0.75, 'c2': 0},"
+        "{'id': 'pa', 'kind': 'plug'}, {'id': 'pb', 'kind': 'plug'}],"
+        "'lines': [{'id': 'A', 'ports': ['cyl.A', 'pa.A'], 'volume': 1e-3, 'pressure': PUSH},"
+        "{'id': 'B', 'ports': ['cyl.B', 'pb.A'], 'volume': 1e-3, 'pressure': 1e7}],"
+        "'simulation': {'start': 'as-given'}}",
+        "PUSH", pressure, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    double amplitude = pushes[at / 3] * 1e-3 / k * 2.0 * G_PI / period;
+    Course course;
+
+    options.rtol = at % 3 == 0 ? 1e-4 : at % 3 == 1 ? 1e-5 : 1e-6;
+    options.t_end = 1000.0 * period;
+    options.every = period / 20.0;
+    HlSimStats stats = run_course (&model, "m.vx", options, &course);
+    g_test_message (
+        "%.0e Pa, rtol %.0e: amplitude %.4f and %.4f of the right one, %ld steps, takeover %d",
+        pushes[at / 3], options.rtol, course.first / amplitude, course.last / amplitude,
+        stats.steps, stats.takeover.why);
+    /* the right one to what the weight of a stroke of the oil columns makes of it; 10 tolerances are 1e-2 10 rtol */
+    g_assert_cmpfloat (course.last, <, 1.02 * amplitude + 0.1 * options.rtol);
+    g_assert_cmpfloat (course.last, >, 0.6 * amplitude - 0.5 * options.rtol);
+    if (stats.takeover.why != HL_TAKEOVER_NONE) {
+      g_assert_cmpint (stats.takeover.why, ==, HL_TAKEOVER_SWINGS);
+      hl_assert_near (stats.takeover.frequency, 1.0 / period, 0.01, 0.0);
+    }
+    hl_test_model_clear (&model);
+  }
+}
+
+/* A load that creeps down through a fine leak for 1e6 s; in all coordinates, where no spectrum is looked at. */
+static void
+test_creep (void)
+{
+  HlTestModel model = hl_test_model_filled (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
+      "'ground': {'points': {'O': [0, 0], 'X': [0, 0]}},"
+      "'bodies': [{'id': 'm', 'mass': 1000, 'inertia': 1, 'pose': [0, 0.9, 0], 'points': {'P': [0, "
+      "0]}}],"
+      "'joints': [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.X', 'b': 'm.P', 'axis': "
+      "1.5707963267948966, 'angle': 0}],"
+      "'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'm.P', "
+      "'piston_area': 0.002, 'rod_side_area': 0.001, 'stroke': 0.5, 'c1': 0.5, 'c2': 0, "
+      "'friction': {'model': 'viscous', 'sigma2': 1e4}}, {'id': 'tank', 'kind': 'tank', "
+      "'pressure': 1e5},"
+      "{'id': 'leak', 'kind': 'throttle', 'diameter': 1e-5}],"
+      "'lines': [{'id': 'A', 'ports': ['cyl.A', 'leak.A'], 'volume': 0.001, 'pressure': 5e6},"
+      "{'id': 'T', 'ports': ['cyl.B', 'tank.T', 'leak.B']}],"
+      "'simulation': {'t_end': 1e6, 'every': 1e4, 'start': 'as-given'}}",
+      NULL);
+
+  for (int form = 0; form < 2; form++) {
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Course course;
+
+    options.formulation = form == 0 ? HL_FORMULATION_REDUCED : HL_FORMULATION_BAUMGARTE;
+    options.method = HL_METHOD_BDF;
+    HlSimStats stats = run_course (&model, "m.y", options, &course);
+    g_test_message ("%ld steps, takeover %d at %g s", stats.steps, stats.takeover.why,
+                    stats.takeover.t);
+    g_assert_cmpint (stats.steps, <, 200000);
+    g_assert_cmpint (course.n_rows, ==, 101);
+    /* on the stop, which its weight presses in by a little */
+    hl_assert_near (course.last, 0.5, 0.0, 1e-3);
+  }
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim-again/radau-where-bdf-gives-up", test_again);
+  g_test_add_func ("/sim-again/radau-goes-on-where-rows-stand", test_goes_on);
+  g_test_add_func ("/sim-again/no-swing-grows-or-is-lost", test_swing);
+  g_test_add_func ("/sim-again/creep-for-a-million-seconds", test_creep);
   return g_test_run ();
 }
