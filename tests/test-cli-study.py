@@ -299,9 +299,10 @@ def test_measures(top):
 
         way, largest = y[-1] - y[0], max(abs(v - y[-1]) for v in y)
         outside = max(k for k, v in enumerate(y) if abs(v - y[-1]) > 0.02 * largest)
+        edge = y[-1] + math.copysign(0.02 * largest, y[outside] - y[-1])
         either = [passing(2.83e6, up) for up in (True, False)]
         want = {'min': min(y), 'max': max(y), 'last': y[-1], 'mean': integral(lambda v: v) / t[-1],
-                'rms': math.sqrt(integral(lambda v: v * v) / t[-1]), 'settling': t[outside + 1],
+                'rms': math.sqrt(integral(lambda v: v * v) / t[-1]), 'settling': t[outside] + (t[outside + 1] - t[outside]) * (edge - y[outside]) / (y[outside + 1] - y[outside]),
                 'max-time': t[y.index(max(y))],
                 'crossing': min((v for v in either if not math.isnan(v)), default=math.nan)}
         for kind, value in want.items():

@@ -187,6 +187,7 @@ append_run (GString *text, const HlReport *report)
   g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
   g_autofree char *lost = hl_start_loss_text (report->cli->system, &report->stats.start_loss);
   g_autofree char *soft = hl_gives_way_text (report->cli->system, &report->stats.gives_way);
+  g_autofree char *wave = hl_steep_wave_text (report->cli->system, &report->stats.wave);
 
   g_string_append_printf (text,
                           "| | |\n|---|---:|\n| model | %s |\n%s| end [s] | %s |\n| reached [s] | "
@@ -197,6 +198,11 @@ append_run (GString *text, const HlReport *report)
   if (lost != NULL) {
     g_string_append (text, "**Note.** ");
     append_plain (text, lost);
+    g_string_append (text, "\n\n");
+  }
+  if (wave != NULL) {
+    g_string_append (text, "**Warning.** ");
+    append_plain (text, wave);
     g_string_append (text, "\n\n");
   }
   if (soft != NULL) {

@@ -217,6 +217,7 @@ go (HydrolinkRun *run)
   }
   hl_api_notes_add_takeover (&run->notes, &run->stats.takeover);
   hl_api_notes_add_oil (&run->notes, run->system, cavitations);
+  hl_api_notes_add (&run->notes, true, hl_steep_wave_text (run->system, &run->stats.wave));
   hl_api_notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
   hl_api_notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));
   note_ledger (run, cavitations);

@@ -197,6 +197,9 @@ struct HlComponentClass
   /* what it adds to the hose of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: nothing.
      After derive () */
   void (*hose) (const HlComponent *self, int port, double *volume, double *compliance);
+  /* time that a pressure wave takes through one of the *n_segments of a pipe [s]; 0: it is in none. After derive ();
+     NULL: it is no pipe */
+  double (*travel_time) (const HlComponent *self, int *n_segments);
   /* NULL, or why nothing can be computed with these numbers (HL_TEXT), and what would help. After
      derive () */
   const char *(*is_wrong) (const HlComponent *self, HlWrong *wrong);

@@ -134,6 +134,16 @@ word_of (const HlComponent *c, int state, int *number)
   return state < pipe->cut.n ? HL_PIPE_FLOWS : HL_PIPE_PRESSURES;
 }
 
+/* Inertia and compliance of a segment give it: sqrt (I V/B). */
+static double
+travel_time (const HlComponent *c, int *n_segments)
+{
+  const HlPipeSegments *cut = &((const HlPipe *)c->self)->cut;
+
+  *n_segments = cut->n;
+  return cut->n > 0 ? sqrt (cut->inertia * cut->volume * cut->softness) : 0.0;
+}
+
 /* Other segments are other states. */
 static bool
 is_shape (const HlComponent *c, const HlField *field)
@@ -335,6 +345,7 @@ const HlComponentClass hl_pipe_class = {
     .hose = hose,
     .eval = eval,
     .power = power,
+    .travel_time = travel_time,
     .is_wrong = is_wrong,
     .joins_lines = joins_lines,
     .keeps_shape = keeps_shape,

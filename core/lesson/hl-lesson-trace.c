@@ -94,7 +94,13 @@ take_settling (const double t[], const double values[], int n)
     farthest = fmax (farthest, fabs (values[row] - last));
   while (k > 0 && fabs (values[k - 1] - last) <= SETTLED * farthest)
     k--;
-  return k < n ? t[k] - t[0] : 0;
+  if (k == 0 || k == n)
+    return 0;
+  /* where the straight line from the last row outside enters the band */
+  double side = values[k - 1] > last ? 1 : -1,
+         beyond = side * (values[k - 1] - last) - SETTLED * farthest;
+  double within = SETTLED * farthest - side * (values[k] - last);
+  return t[k - 1] - t[0] + (t[k] - t[k - 1]) * beyond / (beyond + within);
 }
 
 /* How often it turns back, by more than a little. */

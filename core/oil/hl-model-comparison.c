@@ -37,21 +37,27 @@ run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, Hl
 /* --- how far they lie apart --- */
 
 /* The rows of two runs stand at the same multiples of the output step; only the last row of one that
- * broke off may stand elsewhere, and is left out. */
+ * broke off may stand elsewhere, and is left out. The mean is one over time. Where runs jump at times that differ by
+ * less than the output step, one row stands alone with a difference; between two rows the smaller difference counts, so
+ * that it does not count for the time around it. */
 static HlTraceGap
 gap_of (const HlResults *of, const HlResults *from, int column)
 {
   HlTraceGap gap = {NAN, NAN, NAN, NAN, NAN, FALSE};
   int n = MIN (hl_results_n_rows (of), hl_results_n_rows (from)), n_both = 0;
-  double low, high, squares = 0.0;
+  double low, high, sum = 0.0, time = 0.0, before = NAN, t_before = NAN;
 
   for (int row = 0; row < n; row++) {
     double t = hl_results_get (from, 0, row);
     double apart = fabs (hl_results_get (of, column, row) - hl_results_get (from, column, row));
     if (!isfinite (apart) || fabs (hl_results_get (of, 0, row) - t) > 1e-9 * fabs (t))
       continue;
-    n_both++;
-    squares += apart * apart;
+    if (n_both++ > 0) {
+      sum += (t - t_before) * fmin (before, apart);
+      time += t - t_before;
+    }
+    before = apart;
+    t_before = t;
     if (!(apart <= gap.most)) {
       gap.most = apart;
       gap.at = t;
@@ -63,7 +69,7 @@ gap_of (const HlResults *of, const HlResults *from, int column)
     double of_what = gap.stands ? size : high - low;
     if (of_what > 0.0) {
       gap.share = gap.most / of_what;
-      gap.usual = sqrt (squares / n_both) / of_what;
+      gap.usual = (time > 0.0 ? sum / time : before) / of_what;
       gap.first =
           fabs (hl_results_get (of, column, 0) - hl_results_get (from, column, 0)) / of_what;
     }

@@ -15,7 +15,7 @@ typedef struct
   double most;     /* |difference|, unit of the trace; NAN: no row where both know it */
   double at;       /* time of it [s]; NAN likewise */
   double share;    /* of range or size; NAN: the reference is 0 all the time */
-  double usual;    /* root of the mean square of the difference, as a share of the same */
+  double usual;    /* mean of |difference| over time, as a share of the same */
   double first;    /* at the first row, as a share of the same */
   gboolean stands; /* the reference moves by less than HL_STANDING_TRACE of its size */
 } HlTraceGap;
@@ -47,7 +47,7 @@ typedef struct
   char *text;    /* what it means, a sentence or a few a line; owned */
 } HlModelComparison;
 
-/* From this share of a trace's range on, in the mean square, two models do not tell the same: a knock
+/* From this share of a trace's range on, in the mean over time, two models do not tell the same: a knock
  * that one of them makes an instant earlier is no difference that a person would see. */
 #define HL_SAME_TRACE 0.01
 /* A range below this part of a trace's size is the noise of a solver around a rest, and no motion. */

@@ -11,6 +11,9 @@
  * outside's. [Pa] */
 #define VACUUM 1.0e4
 
+/* A pressure nearer to the onset than this part of it is held there. */
+#define HELD 1.0e-9
+
 typedef struct
 {
   double t, pressure; /* of the latest look; NAN = none */
@@ -134,9 +137,14 @@ hl_cavitations_look (HlCavitations *self,
                      bool jumped,
                      double *at)
 {
-  double limit = sys->fluid.vapour_pressure;
+  double limit = sys->fluid.vapour_pressure, onset = hl_fluid_onset (&sys->fluid);
   Watch *watch = &self->watches[line];
-  gboolean is_below = pressure < limit - HL_CAVITATION_MARGIN, was_below = watch->is_below;
+  /* the quasistatic network lets no pressure fall below the onset, and holds it there */
+  gboolean is_held = fabs (pressure - onset) <= HELD * onset;
+  gboolean is_below = pressure < limit - HL_CAVITATION_MARGIN || is_held;
+  gboolean was_below = watch->is_below;
+
+  limit = is_held ? onset : limit;
 
   if (is_below != was_below) {
     double part = jumped || isnan (watch->pressure)
@@ -310,6 +318,11 @@ hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
         hl_system_entity_id (sys, HL_ENTITY_COMPONENT, cavitation->cushion),
         hl_shown (sys->fluid.vapour_pressure, 4).text, hl_shown (cavitation->since, 6).text,
         hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->lowest_at, 6).text);
+  if (cavitation->lowest > sys->fluid.vapour_pressure)
+    return g_strdup_printf (
+        _ ("its oil would have to pull: its pressure is held at %s Pa absolute from t = %s s "
+           "on, where vapor forms"),
+        hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->since, 6).text);
   return g_strdup_printf (
       _ ("its oil would have to pull: its pressure falls below %s Pa "
          "absolute at t = %s s, and down to %s Pa at t = %s s"),

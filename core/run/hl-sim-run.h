@@ -14,6 +14,7 @@
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
 typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.h */
+typedef struct HlSimWaves HlSimWaves;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
 typedef struct HlSimForm
@@ -128,6 +129,7 @@ struct HlSimRun
   HlFault fault;       /* last one that a callback met */
   HlMethod method;     /* at present */
   HlSimMethod *suits;  /* watches whether the method suits the run, or NULL */
+  HlSimWaves *waves;   /* at the ends of pipes in segments, or NULL */
   HlTakeover takeover; /* the last one */
   HlOdeStats before;   /* of integrators that are no more */
   double t_begin;      /* where the loop over stretches begins: 0, or where a method gave up */
@@ -142,6 +144,14 @@ struct HlSimRun
 HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped);
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
+/* Pressure waves at the ends of pipes in segments (hl-sim-waves.c). NULL: there is no such pipe. Owned by the
+ * caller. */
+HlSimWaves *hl_sim_waves_new (const HlSystem *sys);
+void hl_sim_waves_free (HlSimWaves *self);
+/* At the start and at the end of every step: the pressures p[n_pressures] at t. self may be NULL, here and below. */
+void hl_sim_waves_look (HlSimWaves *self, double t, const double p[]);
+/* The largest wave that the segments of its pipe do not resolve. */
+HlSteepWave hl_sim_waves_steepest (const HlSimWaves *self);
 /* Before every step: HL_OUT_OF_STEPS when the run has used up what it was given. */
 static inline HlStatus
 hl_sim_count_step (HlSimRun *run)

@@ -322,6 +322,8 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats 
     status = hl_sim_tangent_step (run->tangent, run, begin, *t);
     if (status != HL_OK)
       break;
+    if (run->waves != NULL)
+      hl_sim_waves_look (run->waves, *t, run->y + run->form->off_p (run));
     status = hl_sim_rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
     if (status == HL_OK)
       status = watch (run, *t, NULL);
@@ -546,7 +548,7 @@ hl_sim_run_once (const HlSystem *sys,
                   .rows_per_second = hl_sim_rows_per_second (options)};
   HlStatus status;
 
-  *stats = (HlSimStats){.method = options->method};
+  *stats = (HlSimStats){.method = options->method, .wave = {.component = -1}};
   run.form = hl_oil_form (options->model, options->formulation)->form;
   clock_gettime (CLOCK_MONOTONIC, &begin);
   run.work = hl_work_new (sys);
@@ -555,8 +557,11 @@ hl_sim_run_once (const HlSystem *sys,
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
   run.known_until = options->ahead != NULL ? 0.0 : INFINITY;
   run.suits = run.form->run_all == NULL ? hl_sim_method_new (&run) : NULL;
+  run.waves = run.form->off_p != NULL ? hl_sim_waves_new (sys) : NULL;
   status = prepare (&run, fault);
   if (status == HL_OK) {
+    if (run.waves != NULL)
+      hl_sim_waves_look (run.waves, 0.0, run.y + run.form->off_p (&run));
     hl_sim_ask_ahead (&run, 0.0);
     if (run.form->run_all == NULL)
       status = run_by_integrator (&run, stats, again, fault);
@@ -573,6 +578,8 @@ hl_sim_run_once (const HlSystem *sys,
       (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   if (run.form->end != NULL)
     run.form->end (&run);
+  stats->wave = hl_sim_waves_steepest (run.waves);
+  hl_sim_waves_free (run.waves);
   hl_sim_method_free (run.suits);
   hl_integrator_free (run.integrator);
   hl_linear_run_free (run.linear);

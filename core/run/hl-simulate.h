@@ -89,6 +89,16 @@ typedef struct
   double frequency, factor; /* of the swing [Hz]; what BDF alone would do to its amplitude */
 } HlTakeover;
 
+/* A wave at an end of a pipe that its segments do not resolve: behind it they overshoot. */
+typedef struct
+{
+  int component, port; /* -1: there is none */
+  int n_segments;
+  double travel; /* through a segment [s] */
+  double change; /* of the pressure within that time [Pa] */
+  double t;      /* [s] */
+} HlSteepWave;
+
 typedef struct
 {
   long steps;
@@ -102,6 +112,7 @@ typedef struct
   bool again;         /* the other method gave up before, at t_gave_up [s] */
   double t_gave_up;
   HlTakeover takeover;    /* the first one */
+  HlSteepWave wave;       /* of the lumped oil: the largest one */
   HlStartLoss start_loss; /* hybrid model */
   HlGivesWay gives_way;   /* likewise */
 } HlSimStats;
@@ -113,6 +124,10 @@ HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
  * the time in `fault`. The rows until then are good. stats, fault: may be NULL. */
 HlStatus
 hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
+
+/* "Pipe ‘P’: ...": what the segments of a pipe do not resolve, and what to do; NULL when there is no such wave. Owned
+ * by the caller. */
+char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave);
 
 /* The times at which the signals have corners, in (0, t_end), rising, in out[max] [s]; returns
  * their number, at most max. */

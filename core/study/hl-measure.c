@@ -277,9 +277,17 @@ settling (const Trace *trace, double band)
 
   for (int row = 0; row < trace->n; row++)
     largest = fmax (largest, fabs (at (trace, row) - last));
-  for (int row = trace->n - 1; row >= 0; row--)
-    if (fabs (at (trace, row) - last) > band * largest)
-      return time_at (trace, row + 1);
+  for (int row = trace->n - 1; row >= 0; row--) {
+    double beyond = fabs (at (trace, row) - last) - band * largest;
+    if (!(beyond > 0.0))
+      continue;
+    /* on the straight line to the next row, which lies within the band; on the same side of the last value its distance
+       counts as positive */
+    double side = at (trace, row) > last ? 1.0 : -1.0;
+    double within = band * largest - side * (at (trace, row + 1) - last);
+    return time_at (trace, row) +
+           (time_at (trace, row + 1) - time_at (trace, row)) * beyond / (beyond + within);
+  }
   return time_at (trace, 0);
 }
 

@@ -191,6 +191,77 @@ test_early_pump (void)
   }
 }
 
+/* A load swung by hand between two check valves for suction: the network holds the suction at the onset. */
+static void
+test_held_suction (void)
+{
+  HlTestModel model = hl_test_model_from_document (hl_test_golden ("found/rectifier.hydrolink"));
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  HlTestRun run;
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  g_autoptr (HlCavitations) told = cavitations_of (&model, options, &run, "l.x");
+  g_assert_cmpint (hl_cavitations_n (told), ==, 2);
+  for (int k = 0; k < 2; k++) {
+    const HlCavitation *cavitation = hl_cavitations_get (told, k);
+    g_autofree char *text = hl_cavitation_text (model.sys, cavitation);
+    g_test_message ("%s", text);
+    hl_assert_near (cavitation->lowest, 1000.0, 1e-6, 0.0);
+    g_assert_nonnull (strstr (text, "is held at 1000 Pa"));
+  }
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+/* ---- waves in pipes ---- */
+
+/* A valve at the end of 1000 m of pipe: where it closes within the 13.1 ms of a segment the pressure rises by up to 1.5
+ * times Joukowsky's 23.83 bar, within 40 ms by 1.04 times. */
+static void
+test_steep_waves (void)
+{
+  static const struct
+  {
+    const char *end; /* 0.1 s and the time in which it closes */
+    bool is_steep;   /* for 64 segments of 13.1 ms */
+  } cases[] = {{"0.101", true}, {"0.11", true}, {"0.12", true},
+               {"0.18", false}, {"0.5", false}, {"2.1", false}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlTestModel model = hl_test_model_filled (
+        "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+        "'fluid': {'bulk_modulus': 2.2e9, 'density': 1000, 'viscosity': 0.001, 'vapour_pressure': "
+        "0},"
+        "'components': [{'id': 'res', 'kind': 'pressure-source', 'pressure': 4e6},"
+        "{'id': 'pipe', 'kind': 'pipe', 'length': 1000, 'diameter': 0.3, 'resistance': 0, "
+        "'inertia': true, "
+        "'segments': 64, 'wall_modulus': 4000628456.75428, 'flow': 0.1413716694115407},"
+        "{'id': 'out', 'kind': 'flow-source', 'flow': {'kind': 'table', 't': [0, 0.1, END, 60], "
+        "'y': [-0.1413716694115407, -0.1413716694115407, 0, 0]}}],"
+        "'lines': [{'id': 'U', 'ports': ['res.P', 'pipe.A']},"
+        "{'id': 'D', 'ports': ['pipe.B', 'out.P'], 'volume': 0.001, 'pressure': 4e6}],"
+        "'simulation': {'t_end': 4, 'every': 0.05, 'start': 'as-given'}}",
+        "END", cases[k].end, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    HlSimStats stats;
+    HlFault fault;
+
+    g_assert_cmpint (hl_simulate (model.sys, &options, &stats, &fault), ==, HL_OK);
+    g_autofree char *text = hl_steep_wave_text (model.sys, &stats.wave);
+    g_test_message ("closed at %s s: %s", cases[k].end, text != NULL ? text : "nothing");
+    g_assert_cmpint (text != NULL, ==, cases[k].is_steep);
+    if (text != NULL) {
+      /* L/n sqrt (rho (1/B + 1/B_wall)) */
+      double softness = 1.0 / 2.2e9 + 1.0 / 4000628456.75428;
+      hl_assert_near (stats.wave.travel, 1000.0 / 64.0 * sqrt (1000.0 * softness), 1e-9, 0.0);
+      g_assert_nonnull (strstr (text, "Pipe ‘pipe’"));
+      g_assert_nonnull (strstr (text, "port B"));
+    }
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,6 +270,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cavitation/oil-behind-a-cushion-is-told", test_behind_cushion);
   g_test_add_func ("/cavitation/quasistatic-runs", test_quasistatic);
   g_test_add_func ("/cavitation/a-pump-that-runs-at-once-is-named", test_early_pump);
+  g_test_add_func ("/cavitation/suction-that-is-held-is-told", test_held_suction);
+  g_test_add_func ("/cavitation/waves-too-steep-for-segments-are-told", test_steep_waves);
   g_test_add_func ("/cavitation/examples-do-not-pull", test_examples);
   return g_test_run ();
 }

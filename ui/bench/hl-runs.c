@@ -123,6 +123,12 @@ hl_runs_doubt_text (HlRuns *self, const HlRun *run)
 {
   int n = run != NULL ? hl_cavitations_n (run->cavitations) : 0;
 
+  if (n == 0 && run != NULL && hl_run_is_over (run) && !run->is_driven &&
+      run->stats.wave.component >= 0 && run->stats.wave.travel > 0.0)
+    return g_strdup_printf (
+        _ ("%s: waves too steep for %d segments"),
+        hl_system_entity_id (run->system, HL_ENTITY_COMPONENT, run->stats.wave.component),
+        run->stats.wave.n_segments);
   if (n == 0)
     return NULL;
   const HlCavitation *first = hl_cavitations_get (run->cavitations, 0);
