@@ -89,7 +89,9 @@ def compared_with_runs(name, end, runs, cannot):
             assert close(trace['largest_difference'], most), (trace, most)
             assert any(gap == most or close(gap, most) for gap, t in apart if close(t, trace['at']) or t == trace['at']), trace
             if swing > 0:
-                usual = math.sqrt(sum(gap * gap for gap, _ in apart) / len(apart)) / swing
+                # over time, the smaller difference of two rows between them
+                pairs = list(zip(apart, apart[1:]))
+                usual = sum((b[1] - a[1]) * min(a[0], b[0]) for a, b in pairs) / (apart[-1][1] - apart[0][1]) / swing
                 assert close(trace['share_of_range'], most / swing), (trace, most / swing)
                 assert close(trace['usual_share'], usual), (trace, usual)
                 worst = max(worst, usual)

@@ -149,7 +149,7 @@ hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave)
   return g_strdup_printf (_ ("Pipe ‘%s’: the pressure at its port %s changes by %.3g Pa within "
                              "%.3g s, the time that a wave takes through one "
                              "of its %d segments (t = %.4g s); the segments overshoot behind it, "
-                             "by up to half of that. Use more segments, "
+                             "by up to half of that. Use more segments (64 at most), "
                              "or let what closes or opens there take %.2g s at least."),
                           hl_system_entity_id (sys, HL_ENTITY_COMPONENT, wave->component),
                           c->klass->kind.ports[wave->port], wave->change, wave->travel,

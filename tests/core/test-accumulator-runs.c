@@ -2,7 +2,12 @@
 /* Runs in which accumulators begin and cease to take in oil: the compliance of their line jumps there, and the
  * method restarts. Oil and energy are counted against closed forms of the pressures in each row. */
 #include <math.h>
+#include <string.h>
 
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-error-scale.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-class-machine.h"
 #include "tests/support/hl-run.h"
 
 #define BULK_MODULUS 1.5e9 /* of the machines below, which state none [Pa] */
@@ -219,11 +224,137 @@ test_cycles (void)
   }
 }
 
+/* ---- what else jumps ---- */
+
+#define SAMPLES 128 /* of a line between two states */
+#define HALVINGS 48 /* of the interval in which a rate changes most */
+#define JUMP 1.0e-4 /* of a rate's largest size on the line: no kink leaves as much */
+#define LINES 300   /* for each class */
+
+static void
+draw_state (const HlTestModel *model, double y[])
+{
+  const HlSystem *sys = model->sys;
+  HlWork *work = model->work;
+
+  hl_state_pack (sys, work, model->point, y);
+  for (int k = 0; k < work->f; k++) {
+    y[k] += g_test_rand_double_range (-0.3, 0.3);
+    y[hl_off_v (work) + k] = g_test_rand_double_range (-1.0, 1.0);
+  }
+  for (int k = 0; k < work->r; k++)
+    y[hl_off_p (work) + k] = pow (10.0, g_test_rand_double_range (2.5, 7.5));
+  for (int k = 0; k < work->u; k++) {
+    double *u = &y[hl_off_u (work) + k], size = hl_error_scale_of_component (sys, k);
+    *u = *u * g_test_rand_double_range (0.0, 2.0) +
+         200.0 * size * g_test_rand_double_range (-1.0, 1.0);
+  }
+}
+
+/* Rates at the part s of the way from a to b; NAN where there are none. */
+static void
+rates_between (const HlTestModel *model, const double a[], const double b[], double s, double f[])
+{
+  int n = hl_work_n_states (model->work);
+  double y[64];
+
+  for (int k = 0; k < n; k++)
+    y[k] = a[k] + s * (b[k] - a[k]);
+  if (hl_dynamics_eval (model->sys, 0.0, y, f, model->work, NULL) != HL_OK)
+    for (int k = 0; k < n; k++)
+      f[k] = NAN;
+}
+
+/* Whether the rate `of` jumps on the way. */
+static bool
+jumps (const HlTestModel *model, const double a[], const double b[], int of, double *where)
+{
+  double f[64], values[SAMPLES + 1], size = 0.0, largest = 0.0;
+  int at = -1;
+
+  for (int k = 0; k <= SAMPLES; k++) {
+    rates_between (model, a, b, (double)k / SAMPLES, f);
+    values[k] = f[of];
+    size = fmax (size, fabs (f[of]));
+    if (k > 0 && fabs (values[k] - values[k - 1]) > largest) {
+      largest = fabs (values[k] - values[k - 1]);
+      at = k - 1;
+    }
+  }
+  if (at < 0)
+    return false;
+  double low = (double)at / SAMPLES, high = (double)(at + 1) / SAMPLES;
+  double f_low = values[at], f_high = values[at + 1];
+  for (int turn = 0; turn < HALVINGS; turn++) {
+    double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high)
+      break;
+    rates_between (model, a, b, middle, f);
+    if (!isfinite (f[of]))
+      return false;
+    if (fabs (f[of] - f_low) > fabs (f_high - f[of])) {
+      high = middle;
+      f_high = f[of];
+    } else {
+      low = middle;
+      f_low = f[of];
+    }
+  }
+  *where = low;
+  return fabs (f_high - f_low) > JUMP * size;
+}
+
+/* On random lines through the states of a machine of each class. */
+static void
+test_others (void)
+{
+  for (int k = 0; k < hl_n_components; k++) {
+    const char *kind = hl_components[k]->kind.name;
+    g_autofree char *text = hl_test_class_machine (kind);
+    HlTestModel model = hl_test_model_from_text (text);
+    double a[64], b[64], where = 0.0;
+    int n_found = 0, state = -1;
+
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    hl_work_enter_segment (model.sys, model.work, 0.0);
+    g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT,
+                                          NULL, 0, NULL),
+                     ==, HL_OK);
+    int n = hl_work_n_states (model.work);
+    if (n > 64) {
+      hl_test_model_clear (&model);
+      continue;
+    }
+    for (int line = 0; line < LINES; line++) {
+      draw_state (&model, a);
+      draw_state (&model, b);
+      if (line % 2 == 0) { /* one pressure or state alone */
+        int alone = hl_off_p (model.work) + g_test_rand_int_range (0, n - hl_off_p (model.work));
+        double value = b[alone];
+        memcpy (b, a, sizeof a);
+        b[alone] = value;
+      }
+      for (int of = 0; of < n; of++)
+        if (jumps (&model, a, b, of, &where)) {
+          n_found++;
+          state = of;
+        }
+    }
+    if (n_found > 0)
+      g_test_message ("%s: %d jumps, the last one of the rate of state %d of %d", kind, n_found,
+                      state, n);
+    if (hl_components[k]->n_store_edges == 0)
+      g_assert_cmpint (n_found, ==, 0);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/accumulator-runs/empties-behind-a-throttle", test_empties);
   g_test_add_func ("/accumulator-runs/cycles-close", test_cycles);
+  g_test_add_func ("/accumulator-runs/nothing-else-jumps", test_others);
   return g_test_run ();
 }
