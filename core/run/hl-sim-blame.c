@@ -109,8 +109,10 @@ name_dead_body (const HlSimRun *run, HlFault *fault)
   }
 }
 
-void
-hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault)
+/* Gives a run that ends with this status for want of steps, or for steps that became too small, an element to
+ * name and what would mend it, unless the fault has one. */
+static void
+blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
   double step = 0.0;
   bool is_rounding = false;
@@ -184,6 +186,6 @@ hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault)
       (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE || status == HL_NOT_FINITE) &&
       fault->status == status && fault->why == NULL && fault->entity < 0;
   if (fault->entity < 0)
-    hl_sim_blame (run, status, fault);
+    blame (run, status, fault);
   return method_failed;
 }

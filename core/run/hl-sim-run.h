@@ -161,12 +161,8 @@ hl_sim_count_step (HlSimRun *run)
   return most > 0.0 && run->n_steps++ >= most ? HL_OUT_OF_STEPS : HL_OK;
 }
 
-/* Gives a run that ends with this status for want of steps, or for steps that became too small, an
- * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
-void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
-
-/* Says in `fault` why the run ended with this status; returns whether the method alone failed: what no fault of
- * the machine explains. */
+/* Says in `fault` why the run ended with this status, with an element to name and what would mend it; returns whether
+ * the method alone failed: what no fault of the machine explains (hl-sim-blame.c). */
 bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* How many rows of options->every a second has when that is a whole number, else 0. */

@@ -295,7 +295,7 @@ set_columns (HlOilsWindow *self)
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     gaps[k + 1] = (HlDataTableColumn){
         .title = model_name (k),
-        .help = _ ("Most apart (root mean square, as a share of the trace's range)"),
+        .help = _ ("Most apart (mean over time, as a share of the trace's range)"),
         .is_number = TRUE,
         .is_resizable = TRUE};
   hl_data_table_set_columns (self->costs, _ ("What each costs"), costs, G_N_ELEMENTS (costs));
