@@ -41,8 +41,8 @@ append_digits (GString *out, const char *digits, int exponent)
   }
 }
 
-void
-hl_number_format (double value, int digits, char *out, gsize size)
+static void
+format_number (double value, int digits, gboolean is_entry, char *out, gsize size)
 {
   char text[64], picture[8];
 
@@ -63,11 +63,25 @@ hl_number_format (double value, int digits, char *out, gsize size)
     text[n - 1] = '\0';
   g_autoptr (GString) number = g_string_new (value < 0.0 ? MINUS : "");
   append_digits (number, text, plain ? exponent : 0);
-  if (!plain) {
+  if (!plain && is_entry) {
+    g_string_append_printf (number, "e%d", exponent);
+  } else if (!plain) {
     g_string_append (number, "·10");
     append_superscript (number, exponent);
   }
   g_strlcpy (out, number->str, size);
+}
+
+void
+hl_number_format (double value, int digits, char *out, gsize size)
+{
+  format_number (value, digits, FALSE, out, size);
+}
+
+void
+hl_number_format_entry (double value, int digits, char *out, gsize size)
+{
+  format_number (value, digits, TRUE, out, size);
 }
 
 HlShown

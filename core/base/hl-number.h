@@ -8,6 +8,9 @@
  * to 1e5, "∞", and "–" of what is no number. The C locale's decimal point always. At most size bytes
  * with the final 0. */
 void hl_number_format (double value, int digits, char *out, gsize size);
+/* The same for a field that is typed in: "1e-8" in place of "1·10⁻⁸". The system's font draws the field, and some have no
+ * superscript minus. */
+void hl_number_format_entry (double value, int digits, char *out, gsize size);
 
 typedef struct
 {

@@ -439,6 +439,15 @@ hl_unit_format (const HlUnit *unit, double si, int digits)
 }
 
 char *
+hl_unit_format_entry (const HlUnit *unit, double si, int digits)
+{
+  char text[48];
+
+  hl_number_format_entry (hl_unit_from_si (unit, si), digits, text, sizeof text);
+  return g_strdup (text);
+}
+
+char *
 hl_unit_format_plain (const HlUnit *unit, double si, int digits)
 {
   char format[16];

@@ -59,6 +59,8 @@ gboolean hl_unit_has_decimal_comma (void);
 /* Number in a unit with n significant digits (1 to 17), without the unit, as people see it
  * (hl_number_format), which hl_unit_parse () reads again. Owned by the caller. */
 char *hl_unit_format (const HlUnit *unit, double si, int digits);
+/* The same for a field that is typed in (hl_number_format_entry). */
+char *hl_unit_format_entry (const HlUnit *unit, double si, int digits);
 /* The same as files have it: "-1e-06". */
 char *hl_unit_format_plain (const HlUnit *unit, double si, int digits);
 /* With the symbol: "20 bar". */

@@ -264,7 +264,8 @@ column_size (const Elimination *e, int column)
 static void
 collect_null_basis (HlHybridRank *rank, const Elimination *e)
 {
-  memset (rank->undetermined, 0, (size_t)e->m * sizeof (bool));
+  for (int k = 0; k < e->m; k++)
+    rank->undetermined[k] = false;
   rank->n_null = 0;
   for (int row = 0; row < e->m; row++) {
     if (e->row_used[row])

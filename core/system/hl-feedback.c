@@ -163,7 +163,7 @@ hl_feedback_start (const HlSystem *sys, HlWork *work, double u[])
   measure (sys, work);
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
-    HlBlockPoint at;
+    HlBlockPoint at = {0}; /* a signal without a block has no states to start */
 
     if (!signal->listens)
       continue;

@@ -251,8 +251,15 @@ numbers_have_one_form (void)
     g_assert_cmpstr (hl_shown (forms[i].value, forms[i].digits).text, ==, forms[i].shown);
   g_autofree char *shown = hl_unit_format (metre, -1e-6, 6);
   g_autofree char *plain = hl_unit_format_plain (metre, -1e-6, 6);
+  g_autofree char *entry = hl_unit_format_entry (metre, -1.5e-6, 6);
+  g_autofree char *large = hl_unit_format_entry (metre, 1234567, 4);
+  g_autofree char *usual = hl_unit_format_entry (metre, 0.25, 4);
   g_assert_cmpstr (shown, ==, "−1·10⁻⁶");
   g_assert_cmpstr (plain, ==, "-1e-06");
+  /* in fields, whose font is the system's */
+  g_assert_cmpstr (entry, ==, "−1.5e-6");
+  g_assert_cmpstr (large, ==, "1.235e6");
+  g_assert_cmpstr (usual, ==, "0.25");
   /* no text is too long for its place, and what is shown whole reads back to the bit */
   for (int round = 0; round < 2000; round++) {
     double value = g_test_rand_double_range (-1, 1) * pow (10, g_test_rand_int_range (-300, 300));

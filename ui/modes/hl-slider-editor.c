@@ -122,7 +122,7 @@ remove_cb (HlSliderEditor *self)
 static void
 show_limit (HlSliderEditor *self, GtkWidget *entry, GtkWidget *unit, double value)
 {
-  g_autofree char *text = hl_unit_format (self->unit, value, DIGITS);
+  g_autofree char *text = hl_unit_format_entry (self->unit, value, DIGITS);
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   gtk_label_set_text (GTK_LABEL (unit),

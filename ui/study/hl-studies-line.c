@@ -73,7 +73,7 @@ apply_cb (HlStudiesLine *self)
     /* what is shown has fewer digits than what it came from */
     g_autofree char *now = isnan (self->values[which])
                                ? g_strdup ("")
-                               : hl_unit_format (self->shown, self->values[which], DIGITS);
+                               : hl_unit_format_entry (self->shown, self->values[which], DIGITS);
     if (strcmp (now, gtk_editable_get_text (GTK_EDITABLE (entry_of (self, which)))) == 0 ||
         is_same (si, self->values[which]))
       continue;
@@ -202,7 +202,8 @@ hl_studies_line_set_value (HlStudiesLine *self, int which, double si)
   GtkWidget *entry = entry_of (self, which);
 
   self->values[which] = isfinite (si) ? si : NAN;
-  g_autofree char *text = isfinite (si) ? hl_unit_format (self->shown, si, DIGITS) : g_strdup ("");
+  g_autofree char *text =
+      isfinite (si) ? hl_unit_format_entry (self->shown, si, DIGITS) : g_strdup ("");
   self->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   mark (entry, NULL);

@@ -182,7 +182,7 @@ show_ranges (HlLeverRow *self)
   const double values[] = {lever->from, lever->to, lever->neutral};
 
   for (int i = 0; i < N_RANGES; i++) {
-    g_autofree char *text = hl_unit_format (unit_of (self), values[i], DIGITS);
+    g_autofree char *text = hl_unit_format_entry (unit_of (self), values[i], DIGITS);
     gtk_editable_set_text (GTK_EDITABLE (self->ranges[i]), text);
     gtk_label_set_text (GTK_LABEL (self->range_units[i]), unit_of (self)->symbol);
     gtk_widget_remove_css_class (self->ranges[i], "error");
@@ -236,11 +236,12 @@ show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value)
 static char *
 value_text (HlLeverRow *self, double value)
 {
-  g_autofree char *text = hl_unit_format (unit_of (self), value, DIGITS);
+  g_autofree char *text = hl_unit_format_entry (unit_of (self), value, DIGITS);
   glong room = ENTRY_CHARS - (unit_of (self)->symbol[0] != '\0' ? UNIT_CHARS : 0);
 
-  return g_utf8_strlen (text, -1) <= room ? g_steal_pointer (&text)
-                                          : hl_unit_format (unit_of (self), value, NARROW_DIGITS);
+  return g_utf8_strlen (text, -1) <= room
+             ? g_steal_pointer (&text)
+             : hl_unit_format_entry (unit_of (self), value, NARROW_DIGITS);
 }
 
 static void

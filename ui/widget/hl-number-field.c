@@ -155,10 +155,10 @@ value_text (HlNumberField *self)
     return hl_formula_to_typed (common_text (self));
   if (differ || !isfinite (value))
     return g_strdup ("");
-  g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);
+  g_autofree char *text = hl_unit_format_entry (unit, value, SHOWN_DIGITS);
   if (self->focused || g_utf8_strlen (text, -1) <= ENTRY_CHARS)
     return g_steal_pointer (&text);
-  return hl_unit_format (unit, value, NARROW_DIGITS);
+  return hl_unit_format_entry (unit, value, NARROW_DIGITS);
 }
 
 static void
