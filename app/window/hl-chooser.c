@@ -3,7 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <string.h>
 
@@ -11,13 +11,13 @@
 typedef struct
 {
   HlSaveQuestion question;
-  GtkNativeDialog **place;
+  HlFileChooser **place;
 } Asked;
 
 static const char ASKED[] = "hydrolink-asked", ENDING[] = "hydrolink-ending";
 
 static void
-add_filter (GtkFileChooser *chooser, const HlFileFormat *format)
+add_filter (HlFileChooser *chooser, const HlFileFormat *format)
 {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *pattern = g_strconcat ("*", format->ending, NULL);
@@ -25,7 +25,7 @@ add_filter (GtkFileChooser *chooser, const HlFileFormat *format)
   gtk_file_filter_set_name (filter, _ (format->filter));
   gtk_file_filter_add_pattern (filter, pattern);
   g_object_set_data (G_OBJECT (filter), ENDING, (gpointer)format->ending);
-  gtk_file_chooser_add_filter (chooser, filter);
+  hl_file_chooser_add_filter (chooser, filter);
 }
 
 static const char *
@@ -39,13 +39,13 @@ known_ending (const HlSaveQuestion *question, const char *path)
 
 /* NULL without an error: nothing chosen. */
 static char *
-path_of (GtkFileChooser *chooser, const HlSaveQuestion *question, GError **error)
+path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  g_autoptr (GFile) file = hl_file_chooser_get_file (chooser);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-  const char *wanted = filter != NULL ? g_object_get_data (G_OBJECT (filter), ENDING) : NULL;
+  GtkFileFilter *filter = hl_file_chooser_get_filter (chooser);
   const char *first = question->formats[MAX (question->only, 0)].ending;
+  const char *wanted = filter != NULL ? g_object_get_data (G_OBJECT (filter), ENDING) : first;
   const char *has = path != NULL ? known_ending (question, path) : NULL;
   gboolean is_left_over = has != NULL && strcmp (has, first) == 0;
 
@@ -64,38 +64,38 @@ path_of (GtkFileChooser *chooser, const HlSaveQuestion *question, GError **error
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, GObject *owner)
+response_cb (HlFileChooser *dialog, int response, GObject *owner)
 {
   const Asked *asked = g_object_get_data (G_OBJECT (dialog), ASKED);
   HlSaveQuestion question = asked->question;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = response == GTK_RESPONSE_ACCEPT
-                              ? path_of (GTK_FILE_CHOOSER (dialog), &question, &error)
-                              : NULL;
+  g_autofree char *path =
+      response == GTK_RESPONSE_ACCEPT ? path_of (dialog, &question, &error) : NULL;
 
-  g_clear_pointer (asked->place, hl_chooser_end);
+  g_clear_pointer (asked->place, hl_file_chooser_end);
   if (path != NULL || error != NULL)
     question.chosen (owner, path, error);
 }
 
 void
 hl_chooser_ask (const HlSaveQuestion *question,
-                GtkNativeDialog **place,
+                HlFileChooser **place,
                 GtkWindow *parent,
                 GObject *owner)
 {
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      question->title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, question->accept, _ ("_Cancel"));
+  HlFileChooser *native = hl_file_chooser_new (question->title, parent, TRUE, question->accept);
   Asked *asked = g_new (Asked, 1);
 
   *asked = (Asked){*question, place};
   g_object_set_data_full (G_OBJECT (native), ASKED, asked, g_free);
   for (int i = 0; i < question->n_formats; i++)
     if (question->only < 0 || question->only == i)
-      add_filter (GTK_FILE_CHOOSER (native), &question->formats[i]);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), question->name);
-  g_clear_pointer (place, hl_chooser_end);
-  *place = GTK_NATIVE_DIALOG (native);
+      add_filter (native, &question->formats[i]);
+  if (question->only < 0 && question->n_formats > 1)
+    hl_file_chooser_tell_filter (native);
+  hl_file_chooser_set_name (native, question->name);
+  g_clear_pointer (place, hl_file_chooser_end);
+  *place = native;
   g_signal_connect_object (native, "response", G_CALLBACK (response_cb), owner, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_file_chooser_show (native);
 }

@@ -4,6 +4,8 @@
 
 #include <gtk/gtk.h>
 
+#include "ui/widget/hl-file-chooser.h"
+
 typedef struct
 {
   const char *ending; /* with its dot */
@@ -28,6 +30,6 @@ typedef struct
  * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` live
  * as long as the program. */
 void hl_chooser_ask (const HlSaveQuestion *question,
-                     GtkNativeDialog **place,
+                     HlFileChooser **place,
                      GtkWindow *parent,
                      GObject *owner);

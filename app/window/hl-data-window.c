@@ -12,7 +12,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ struct _HlDataWindow
   GtkDropDown *format, *units;
   GtkLabel *message;
   GtkWidget *save;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (HlDataWindow, hl_data_window, GTK_TYPE_WINDOW)
@@ -220,7 +220,7 @@ hl_data_window_dispose (GObject *object)
 {
   HlDataWindow *self = HL_DATA_WINDOW (object);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_data_window_parent_class)->dispose (object);
 }

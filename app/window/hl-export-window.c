@@ -6,7 +6,7 @@
 #include "app/window/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -29,7 +29,7 @@ struct _HlExportWindow
   GtkStringList *formats;
   GtkCheckButton *transparent, *photograph, *whole, *seen;
   GtkLabel *message;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
@@ -303,7 +303,7 @@ hl_export_window_dispose (GObject *object)
   HlExportWindow *self = HL_EXPORT_WINDOW (object);
 
   g_clear_weak_pointer (&self->parent);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   G_OBJECT_CLASS (hl_export_window_parent_class)->dispose (object);
 }
 

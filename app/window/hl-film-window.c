@@ -10,7 +10,7 @@
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-widget-tree.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -41,7 +41,7 @@ struct _HlFilmWindow
   GtkLabel *message;
   GtkProgressBar *progress;
   GtkButton *save, *cancel;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (HlFilmWindow, hl_film_window, GTK_TYPE_WINDOW)
@@ -226,7 +226,7 @@ hl_film_window_dispose (GObject *object)
   HlFilmWindow *self = HL_FILM_WINDOW (object);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_pointer (&self->film, hl_film_free);
   g_clear_pointer (&self->run, hl_run_unref);
   G_OBJECT_CLASS (hl_film_window_parent_class)->dispose (object);

@@ -8,7 +8,7 @@
 #include "core/fmu/hl-fmu-hose.h"
 #include "ui/bench/hl-change.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ struct _HlFmuWindow
   GtkWidget *nothing; /* in the list: the search finds none */
   GtkLabel *message;
   GtkWidget *save; /* has the focus at first: hoses are the exception */
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, GTK_TYPE_WINDOW)
@@ -174,7 +174,7 @@ none_cb (GtkButton *button, HlFmuWindow *self)
 void
 hl_fmu_window_ask (HlWorkbench *workbench,
                    void (*chosen) (gpointer owner, const char *path, const GError *error),
-                   GtkNativeDialog **place,
+                   HlFileChooser **place,
                    GtkWindow *parent,
                    GObject *owner)
 {
@@ -224,7 +224,7 @@ hl_fmu_window_dispose (GObject *object)
 {
   HlFmuWindow *self = HL_FMU_WINDOW (object);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_fmu_window_parent_class)->dispose (object);
 }

@@ -6,6 +6,8 @@
 
 #include <gtk/gtk.h>
 
+#include "ui/widget/hl-file-chooser.h"
+
 #define HL_TYPE_FMU_WINDOW (hl_fmu_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, HL, FMU_WINDOW, GtkWindow)
 
@@ -21,6 +23,6 @@ char **hl_fmu_window_hoses (HlFmuWindow *self);
  * others as those of hl_chooser_ask (). */
 void hl_fmu_window_ask (HlWorkbench *workbench,
                         void (*chosen) (gpointer owner, const char *path, const GError *error),
-                        GtkNativeDialog **place,
+                        HlFileChooser **place,
                         GtkWindow *parent,
                         GObject *owner);

@@ -8,7 +8,7 @@
 #include "core/io/hl-picture-header.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-widget-tree.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ struct _HlPhotographWindow
   GtkScale *opacity;
   GtkCheckButton *visible;
   GtkWidget *grid, *measure, *move, *remove, *apply;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, GTK_TYPE_WINDOW)
@@ -142,12 +142,12 @@ hl_photograph_window_load (HlPhotographWindow *self, const char *path)
 }
 
 static void
-load_response_cb (GtkNativeDialog *dialog, int response, HlPhotographWindow *self)
+load_response_cb (HlFileChooser *dialog, int response, HlPhotographWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && self->view != NULL)
     hl_photograph_window_load (self, path);
 }
@@ -155,20 +155,19 @@ load_response_cb (GtkNativeDialog *dialog, int response, HlPhotographWindow *sel
 static void
 load_cb (GtkButton *button, HlPhotographWindow *self)
 {
-  GtkFileChooserNative *native =
-      gtk_file_chooser_native_new (_ ("Load a photograph"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Load"), _ ("_Cancel"));
+  HlFileChooser *native =
+      hl_file_chooser_new (_ ("Load a photograph"), GTK_WINDOW (self), FALSE, _ ("_Load"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Photographs"));
   gtk_file_filter_add_mime_type (filter, "image/png");
   gtk_file_filter_add_mime_type (filter, "image/jpeg");
   gtk_file_filter_add_mime_type (filter, "image/tiff");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (native), filter);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
+  hl_file_chooser_add_filter (native, filter);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = native;
   g_signal_connect_object (native, "response", G_CALLBACK (load_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_file_chooser_show (native);
 }
 
 static void
@@ -295,7 +294,7 @@ hl_photograph_window_dispose (GObject *object)
   g_clear_weak_pointer (&self->workbench);
   g_clear_weak_pointer (&self->view);
   g_clear_weak_pointer (&self->status);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   G_OBJECT_CLASS (hl_photograph_window_parent_class)->dispose (object);
 }
 

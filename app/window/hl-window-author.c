@@ -10,7 +10,7 @@
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
 #include <string.h>
@@ -89,7 +89,7 @@ hl_window_close_author (HlWindow *self)
   keep_unsaved (self, TRUE);
   self->author = NULL;
   hl_lesson_author_stop (author);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   gtk_box_remove (self->lesson_box, GTK_WIDGET (author));
   hl_window_fold_for_lesson (self, FALSE);
   set_state (self);

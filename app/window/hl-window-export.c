@@ -15,7 +15,7 @@
 #include "core/io/hl-results-file.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
 #include <math.h>

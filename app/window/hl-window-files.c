@@ -11,7 +11,7 @@
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-json.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <string.h>
 
@@ -136,7 +136,7 @@ hl_window_open_here_or_beside (HlWindow *self, GFile *file)
 }
 
 static void
-add_filters (GtkFileChooser *chooser)
+add_filters (HlFileChooser *chooser)
 {
   g_autoptr (GtkFileFilter) models = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
@@ -148,34 +148,34 @@ add_filters (GtkFileChooser *chooser)
   gtk_file_filter_add_mime_type (models, MIME_TYPE);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (chooser, models);
-  gtk_file_chooser_add_filter (chooser, all);
+  hl_file_chooser_add_filter (chooser, models);
+  hl_file_chooser_add_filter (chooser, all);
 }
 
 static void
-start_where_the_file_is (HlWindow *self, GtkFileChooser *chooser)
+start_where_the_file_is (HlWindow *self, HlFileChooser *chooser)
 {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
   if (path == NULL)
     return;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFile) folder = g_file_get_parent (file);
-  gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+  hl_file_chooser_set_folder (chooser, folder);
 }
 
 void
-hl_window_prepare_chooser (HlWindow *self, GtkFileChooser *chooser)
+hl_window_prepare_chooser (HlWindow *self, HlFileChooser *chooser)
 {
   add_filters (chooser);
   start_where_the_file_is (self, chooser);
 }
 
 static void
-open_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
+open_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
     hl_window_open_here_or_beside (self, file);
 }
@@ -183,14 +183,13 @@ open_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 void
 hl_window_choose_and_open (HlWindow *self)
 {
-  GtkFileChooserNative *chooser =
-      gtk_file_chooser_native_new (_ ("Open a model"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (chooser);
-  hl_window_prepare_chooser (self, GTK_FILE_CHOOSER (chooser));
+  HlFileChooser *chooser =
+      hl_file_chooser_new (_ ("Open a model"), GTK_WINDOW (self), FALSE, _ ("_Open"));
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = chooser;
+  hl_window_prepare_chooser (self, chooser);
   g_signal_connect_object (chooser, "response", G_CALLBACK (open_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_chooser_show (chooser);
 }
 
 /* --- recent and dropped files --- */

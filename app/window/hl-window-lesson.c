@@ -10,7 +10,7 @@
 #include "core/lesson/hl-lesson-verify.h"
 #include "ui/lesson/hl-lesson-file.h"
 #include "ui/paint/page/hl-lesson-sheet.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -251,13 +251,13 @@ save_report (HlWindow *self, const char *path, GError **error)
 }
 
 static void
-report_chosen_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
+report_chosen_cb (HlFileChooser *dialog, int response, HlWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && self->lesson != NULL &&
       !save_report (self, path, &error))
     hl_window_show_banner (self, error->message, TRUE);
@@ -270,14 +270,13 @@ report_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->lesson == NULL)
     return;
-  GtkFileChooserNative *chooser =
-      gtk_file_chooser_native_new (_ ("Save a report"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (chooser);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), _ ("lesson.pdf"));
+  HlFileChooser *chooser =
+      hl_file_chooser_new (_ ("Save a report"), GTK_WINDOW (self), TRUE, _ ("_Save"));
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = chooser;
+  hl_file_chooser_set_name (chooser, _ ("lesson.pdf"));
   g_signal_connect_object (chooser, "response", G_CALLBACK (report_chosen_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_chooser_show (chooser);
 }
 
 static void

@@ -29,6 +29,7 @@
 #include "ui/outline/hl-problems.h"
 #include "ui/plot/hl-time-bar.h"
 #include "ui/widget/hl-status-line.h"
+#include "ui/widget/hl-file-chooser.h"
 
 typedef struct _HlPresentation HlPresentation;
 
@@ -75,7 +76,7 @@ struct _HlWindow
   GPtrArray *experiments;       /* HlExperiment; NULL: no list of them is open */
   int experiment;               /* which of them is shown */
   HlPresentation *presentation; /* NULL: not in the lecture hall */
-  GtkNativeDialog *chooser;     /* kept until it answers */
+  HlFileChooser *chooser;       /* kept until it answers */
   char **fmu_hoses;             /* those of the last FMU; NULL: it had none */
 
   /* template */
@@ -169,7 +170,7 @@ gboolean hl_window_is_empty (HlWindow *self);
 void hl_window_choose_and_open (HlWindow *self);
 void hl_window_open_here_or_beside (HlWindow *self, GFile *file);
 /* Filters, and the folder of the model's file. */
-void hl_window_prepare_chooser (HlWindow *self, GtkFileChooser *chooser);
+void hl_window_prepare_chooser (HlWindow *self, HlFileChooser *chooser);
 void hl_window_note_recent (GFile *file);
 void hl_window_watch_recent (HlWindow *self);
 void hl_window_accept_drops (HlWindow *self);

@@ -6,7 +6,7 @@
 #include "app/window/hl-chooser.h"
 #include "app/window/hl-encoder.h"
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #define SECOND_MS 1000
 

@@ -6,7 +6,7 @@
 #include "app/window/hl-application.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
 #include <glib/gstdio.h>
@@ -66,13 +66,13 @@ save_under (HlWindow *self, const char *path, void (*then) (HlWindow *self))
 }
 
 static void
-chooser_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
+chooser_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (dialog), "then");
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     save_under (self, path, then);
   else
@@ -83,18 +83,17 @@ static void
 save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self))
 {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  HlFileChooser *chooser = hl_file_chooser_new (title, GTK_WINDOW (self), TRUE, _ ("_Save"));
   g_autofree char *name =
       path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.hydrolink"));
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (chooser);
-  hl_window_prepare_chooser (self, GTK_FILE_CHOOSER (chooser));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = chooser;
+  hl_window_prepare_chooser (self, chooser);
+  hl_file_chooser_set_name (chooser, name);
   g_object_set_data (G_OBJECT (chooser), "then", (gpointer)then);
   g_signal_connect_object (chooser, "response", G_CALLBACK (chooser_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_chooser_show (chooser);
 }
 
 /* --- questions --- */

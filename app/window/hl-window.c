@@ -17,7 +17,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
@@ -339,7 +339,7 @@ hl_window_dispose (GObject *object)
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_pointer (&self->autosave, hl_autosave_free);
   g_clear_pointer (&self->watch, hl_file_watch_free);
   g_clear_object (&self->workbench);

@@ -133,7 +133,7 @@ test_read_only (void)
   g_assert_cmpfloat (mass_in_file (path), ==, before);
   gint64 until = g_get_monotonic_time () + (gint64)(LISTING_S * G_USEC_PER_SEC);
   fixture_until (has_listed, &until);
-  gtk_native_dialog_hide (window->chooser);
+  g_clear_pointer (&window->chooser, hl_file_chooser_end);
   g_chmod (path, 0644);
   fixture_close (window);
 }

@@ -8,7 +8,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
 struct _HlMeasuredList
@@ -59,9 +59,9 @@ free_choice (Choice *choice)
 }
 
 static void
-file_chosen_cb (GtkNativeDialog *dialog, int response, Choice *choice)
+file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && choice->parent != NULL) {
@@ -72,14 +72,13 @@ file_chosen_cb (GtkNativeDialog *dialog, int response, Choice *choice)
       hl_measured_open (choice->workbench, path, choice->parent);
   }
   free_choice (choice);
-  hl_chooser_end (dialog);
+  hl_file_chooser_end (dialog);
 }
 
 static void
 choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      title, parent, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+  HlFileChooser *dialog = hl_file_chooser_new (title, parent, FALSE, _ ("_Open"));
   static const char *const patterns[] = {"*.csv", "*.txt", "*.tsv", "*.dat", "*.asc"};
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new (), all = gtk_file_filter_new ();
   Choice *choice = g_new0 (Choice, 1);
@@ -92,17 +91,17 @@ choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title)
     gtk_file_filter_add_suffix (tables, patterns[i] + 2);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
+  hl_file_chooser_add_filter (dialog, tables);
+  hl_file_chooser_add_filter (dialog, all);
   if (hl_editing_path (hl_workbench_editing (workbench)) != NULL) {
     g_autofree char *absolute =
         g_canonicalize_filename (hl_editing_path (hl_workbench_editing (workbench)), NULL);
     g_autofree char *folder = g_path_get_dirname (absolute);
     g_autoptr (GFile) place = g_file_new_for_path (folder);
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), place, NULL);
+    hl_file_chooser_set_folder (dialog, place);
   }
   g_signal_connect (dialog, "response", G_CALLBACK (file_chosen_cb), choice);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  hl_file_chooser_show (dialog);
 }
 
 void

@@ -7,7 +7,7 @@
 #include "core/io/hl-tape-file.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
@@ -36,7 +36,7 @@ struct _HlTapeTrack
   char **lanes;
   GArray *marks; /* HlTapeMark */
   GtkWidget *area, *scrolled, *text, *reset, *replay;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
 };
 
 enum
@@ -347,13 +347,13 @@ hl_tape_track_save (HlTapeTrack *self, const char *path, GError **error)
 }
 
 static void
-chosen_cb (GtkNativeDialog *dialog, int response, HlTapeTrack *self)
+chosen_cb (HlFileChooser *dialog, int response, HlTapeTrack *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && self->tape != NULL &&
       !hl_tape_track_save (self, path, &error))
     g_signal_emit (self, signals[NOTICE], 0, error->message);
@@ -363,14 +363,13 @@ static void
 save_cb (GtkButton *button, HlTapeTrack *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      _ ("Save the tape"), window, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  HlFileChooser *chooser = hl_file_chooser_new (_ ("Save the tape"), window, TRUE, _ ("_Save"));
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (chooser);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), _ ("drive.hltape"));
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = chooser;
+  hl_file_chooser_set_name (chooser, _ ("drive.hltape"));
   g_signal_connect_object (chooser, "response", G_CALLBACK (chosen_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_chooser_show (chooser);
 }
 
 /* --- life --- */
@@ -391,7 +390,7 @@ hl_tape_track_dispose (GObject *object)
 {
   HlTapeTrack *self = HL_TAPE_TRACK (object);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_pointer (&self->run, hl_run_unref);
   g_clear_pointer (&self->tape, hl_tape_free);
   g_clear_object (&self->workbench);

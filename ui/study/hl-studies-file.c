@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-study-reference.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <string.h>
 
@@ -127,14 +127,13 @@ hl_studies_window_save (HlStudiesWindow *self, const char *path)
 }
 
 static void
-chooser_response_cb (GtkNativeDialog *dialog, int response, HlStudiesWindow *self)
+chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  gboolean saves =
-      gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog)) == GTK_FILE_CHOOSER_ACTION_SAVE;
+  gboolean saves = hl_file_chooser_saves (dialog);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response != GTK_RESPONSE_ACCEPT || path == NULL)
     return;
   g_autofree char *named =
@@ -153,21 +152,20 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, HlStudiesWindow *sel
 static void
 ask_file (HlStudiesWindow *self, gboolean saves)
 {
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      saves ? _ ("Save the study") : _ ("Open a study"), GTK_WINDOW (self),
-      saves ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
-      saves ? _ ("_Save") : _ ("_Open"), _ ("_Cancel"));
+  HlFileChooser *native =
+      hl_file_chooser_new (saves ? _ ("Save the study") : _ ("Open a study"), GTK_WINDOW (self),
+                           saves, saves ? _ ("_Save") : _ ("_Open"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   const char *model = hl_editing_path (hl_studies_editing (self));
 
   gtk_file_filter_set_name (filter, _ ("Studies (.hlstudy)"));
   gtk_file_filter_add_pattern (filter, "*" ENDING);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (native), filter);
+  hl_file_chooser_add_filter (native, filter);
   if (model != NULL) {
     g_autofree char *absolute = g_canonicalize_filename (model, NULL);
     g_autofree char *folder = g_path_get_dirname (absolute);
     g_autoptr (GFile) place = g_file_new_for_path (folder);
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (native), place, NULL);
+    hl_file_chooser_set_folder (native, place);
   }
   if (saves) {
     g_autofree char *base = g_path_get_basename (model != NULL ? model : "study");
@@ -175,12 +173,12 @@ ask_file (HlStudiesWindow *self, gboolean saves)
     if (dot != NULL)
       *dot = '\0';
     g_autofree char *name = g_strconcat (base, ENDING, NULL);
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
+    hl_file_chooser_set_name (native, name);
   }
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = native;
   g_signal_connect_object (native, "response", G_CALLBACK (chooser_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_file_chooser_show (native);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-line.h"
+#include "ui/widget/hl-file-chooser.h"
 
 struct _HlStudiesForm
 {
@@ -19,7 +20,7 @@ struct _HlStudiesForm
   GtkLabel *rows_label;
   /* char *, of the entries of the lists */
   GPtrArray *number_texts, *measure_texts, *objective_texts, *table_texts;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
   gboolean filling;
 };
 

@@ -13,7 +13,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/study/hl-studies-form-private.h"
 #include "ui/study/hl-studies-line.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -432,7 +432,7 @@ hl_studies_form_finalize (GObject *object)
 static void
 hl_studies_form_dispose (GObject *object)
 {
-  g_clear_pointer (&HL_STUDIES_FORM (object)->chooser, hl_chooser_end);
+  g_clear_pointer (&HL_STUDIES_FORM (object)->chooser, hl_file_chooser_end);
   G_OBJECT_CLASS (hl_studies_form_parent_class)->dispose (object);
 }
 

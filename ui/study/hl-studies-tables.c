@@ -6,7 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,12 +120,12 @@ hl_studies_form_fill_tables (HlStudiesForm *self)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, HlStudiesForm *self)
+response_cb (HlFileChooser *dialog, int response, HlStudiesForm *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     hl_studies_form_add_table (self, path);
 }
@@ -133,18 +133,18 @@ response_cb (GtkNativeDialog *dialog, int response, HlStudiesForm *self)
 static void
 ask_file (HlStudiesForm *self)
 {
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      _ ("Measured data"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+  HlFileChooser *native = hl_file_chooser_new (_ ("Measured data"),
+                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                               FALSE, _ ("_Open"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Tables (.csv)"));
   gtk_file_filter_add_pattern (filter, "*.csv");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (native), filter);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
+  hl_file_chooser_add_filter (native, filter);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = native;
   g_signal_connect_object (native, "response", G_CALLBACK (response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_file_chooser_show (native);
 }
 
 void

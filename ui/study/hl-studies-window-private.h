@@ -12,6 +12,7 @@
 #include "ui/study/hl-studies-view.h"
 #include "ui/study/hl-studies-window.h"
 #include "ui/widget/hl-data-table.h"
+#include "ui/widget/hl-file-chooser.h"
 
 struct _HlStudiesWindow
 {
@@ -27,7 +28,7 @@ struct _HlStudiesWindow
   gint64 filled_us;
   int n_ready; /* columns that the lists of axes have */
   gboolean filling;
-  GtkNativeDialog *chooser;
+  HlFileChooser *chooser;
   HlStudiesForm *form;
   HlStudiesChart *matrix, *cloud, *histograms;
   HlFitChart *overlay;

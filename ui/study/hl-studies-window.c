@@ -10,7 +10,7 @@
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-view.h"
-#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -467,7 +467,7 @@ hl_studies_window_dispose (GObject *object)
 {
   HlStudiesWindow *self = HL_STUDIES_WINDOW (object);
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   g_clear_handle_id (&self->look_source, g_source_remove);
   g_clear_pointer (&self->job, hl_study_job_free);
   g_clear_pointer (&self->fit, hl_fit_job_free);
