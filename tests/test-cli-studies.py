@@ -242,7 +242,8 @@ def every_response(file, *how):
         sheet = Path(folder) / 'linear.json'
         answer('linearize', file, *how, '--out', sheet)
         model = json.loads(sheet.read_text(encoding='utf-8'))
-    inputs = [i if isinstance(i, str) else i['name'] for i in model['inputs']]
+    inputs = [i if isinstance(i, str) else i['name'] for i in model['inputs'] + model['disturbances']]
+    B, D = ([own + other for own, other in zip(model[one], model[two])] for one, two in (('B', 'E'), ('D', 'F')))
     n, w = len(model['A']), 2 * math.pi * 7.3
     for name in inputs:
         if name.endswith("'"):  # a rate goes with its signal
@@ -250,9 +251,9 @@ def every_response(file, *how):
         # the columns of the signal and of its rates, times the powers of i w
         powers = [(inputs.index(name + "'" * k), (1j * w) ** k) for k in range(3) if name + "'" * k in inputs]
         x = solve([[(1j * w if i == j else 0) - model['A'][i][j] for j in range(n)] for i in range(n)],
-                  [sum(row[column] * power for column, power in powers) for row in model['B']])
+                  [sum(row[column] * power for column, power in powers) for row in B])
         for k, output in enumerate(model['outputs']):
-            want = sum(c * v for c, v in zip(model['C'][k], x)) + sum(model['D'][k][column] * power for column, power in powers)
+            want = sum(c * v for c, v in zip(model['C'][k], x)) + sum(D[k][column] * power for column, power in powers)
             got = answer_json('frequency-response', file, *how, '--input', name, '--output',
                               output if isinstance(output, str) else output['name'], '--frequencies', '7.3')
             near(complex(got['re'][0], got['im'][0]), want, 1e-9 * abs(want) + 1e-30, f'{name} to {output}')

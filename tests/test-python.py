@@ -65,7 +65,7 @@ def golden_eigenvalues():
 
 def linear_models_of_the_program():
     """The same matrices as `linearize` prints, of every example that has a linear model."""
-    n = 0
+    n = n_disturbed = 0
     for path in sorted(EXAMPLES.glob('*.hydrolink')):
         done = subprocess.run([PROGRAM, 'linearize', path, '--json'], capture_output=True, text=True, timeout=120)
         try:
@@ -77,8 +77,46 @@ def linear_models_of_the_program():
         answer = json.loads(done.stdout)
         assert list(linear.states) == answer['states']
         assert (linear.A == numpy.array(answer['J'])).all(), path.name
+        same_inputs(path, linear, answer)
+        n_disturbed += bool(linear.disturbances)
         n += 1
-    assert n >= 20, n
+    assert n >= 20 and n_disturbed >= 5, (n, n_disturbed)
+
+
+def same_inputs(path, linear, answer):
+    """Inputs are signals, and disturbances what else acts from outside: as many, of the same names and numbers, on the
+    page, in JSON, in the files of --out and here."""
+    assert list(linear.inputs) == answer['inputs'] and list(linear.disturbances) == answer['disturbances'], path.name
+    n, p, m, d = (len(names) for names in (linear.states, linear.outputs, linear.inputs, linear.disturbances))
+    for letter, shape in (('B', (n, m)), ('D', (p, m)), ('E', (n, d)), ('F', (p, d))):
+        assert getattr(linear, letter).shape == shape, (path.name, letter)
+    for letter, columns in (('B', m), ('E', d)):
+        assert (getattr(linear, letter) == numpy.array(answer[letter]).reshape(n, columns)).all(), (path.name, letter)
+    assert len(linear.disturbance_units) == len(linear.disturbance_point) == d
+    page = subprocess.run([PROGRAM, 'linearize', path], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert ('B: ' + ', '.join(linear.inputs) in page) == (m > 0), path.name
+    assert ('E, of disturbances: ' + ', '.join(linear.disturbances) in page) == (d > 0), path.name
+    with tempfile.TemporaryDirectory() as folder:
+        files = {kind: Path(folder) / f'model.{kind}' for kind in ('json', 'csv', 'mat', 'm', 'py')}
+        for file in files.values():
+            subprocess.run([PROGRAM, 'linearize', path, '--out', file], check=True)
+        sheet = json.loads(files['json'].read_text())
+        heading, _, *rows = csv.reader(io.StringIO(files['csv'].read_text()))
+        script, octave = files['py'].read_text(), files['m'].read_text()
+        assert files['mat'].stat().st_size > 0
+    for key in ('inputs', 'disturbances'):
+        assert [entry['name'] for entry in sheet[key]] == list(getattr(linear, key)), (path.name, key)
+    for letter in 'BDEF':
+        want = numpy.array([[numpy.nan if x is None else x for x in row] for row in sheet[letter]], dtype=float)
+        assert numpy.array_equal(getattr(linear, letter), want.reshape(getattr(linear, letter).shape), equal_nan=True), (path.name, letter)
+    assert [cell.rpartition(' [')[0] for cell in heading[1 + n:]] == list(linear.inputs + linear.disturbances), path.name
+    got = numpy.array([[float(cell or 'nan') for cell in row[1 + n:]] for row in rows], dtype=float).reshape(n + p, m + d)
+    both = numpy.block([[linear.B, linear.E], [linear.D, linear.F]])
+    assert numpy.array_equal(got, both, equal_nan=True), path.name
+    quoted = ', '.join('"' + name.replace('.', '_') + '"' for name in linear.disturbances)
+    assert f'disturbance_names = [{quoted}]' in script, path.name
+    quoted = ', '.join("'" + name.replace("'", "''") + "'" for name in linear.disturbances)
+    assert f'disturbance_names = {{{quoted}}};' in octave, path.name
 
 
 def runs_to_the_bit():

@@ -44,12 +44,8 @@ put_page (GString *text,
   for (int k = 0; k < linear->lin->n; k++)
     g_string_append_printf (text, " %s", linear->lin->state_names[k]);
   g_string_append_c (text, '\n');
-  if (linear->lin->n_inputs > 0 && linear->lin->n > 0) {
-    g_autofree char *inputs = g_strjoinv (", ", linear->lin->input_names);
-    g_autofree char *title = g_strdup_printf ("B: %s", inputs);
-    hl_cli_append_matrix (text, title, linear->lin->B, linear->lin->state_names, linear->lin->n,
-                          linear->lin->n_inputs);
-  }
+  if (linear->lin->n > 0)
+    hl_cli_append_inputs (text, linear->lin);
   g_string_append_printf (text, "J is known to %s of its rows\n%s%s\n", error, table, verdict);
   append_neighbours (text, cli, neighbours, n);
 }

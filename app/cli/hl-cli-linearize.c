@@ -176,13 +176,66 @@ put_verdict (HlAnswer *answer, const HlLinearization *lin)
     hl_answer_bool (answer, "unstable", lin->unstable);
 }
 
+/* Columns of B by what they are, each with its name. */
+typedef struct
+{
+  int n;
+  double *value;      /* lin->n x n */
+  const char **names; /* n, and NULL; borrowed */
+} Columns;
+
+/* The disturbances, or the inputs: signals and, of the hybrid oil, their rates. To be freed by free_columns. */
+static Columns
+columns_of (const HlLinearization *lin, gboolean disturbances)
+{
+  Columns found = {0, g_new (double, lin->n * lin->n_inputs + 1),
+                   g_new0 (const char *, lin->n_inputs + 1)};
+
+  for (int k = 0; k < lin->n_inputs; k++) {
+    gboolean is_one = k >= lin->n_signals && k < lin->n_signals + lin->n_disturbances;
+    if (is_one != disturbances)
+      continue;
+    memcpy (found.value + lin->n * found.n, lin->B + lin->n * k, sizeof (double) * (gsize)lin->n);
+    found.names[found.n++] = lin->input_names[k];
+  }
+  return found;
+}
+
+static void
+free_columns (Columns *columns)
+{
+  g_free (columns->value);
+  g_free (columns->names);
+}
+
+/* B of the inputs and E of the disturbances. */
+void
+hl_cli_append_inputs (GString *text, const HlLinearization *lin)
+{
+  for (int part = 0; part < 2; part++) {
+    Columns columns = columns_of (lin, part == 1);
+    if (columns.n > 0) {
+      g_autofree char *names = g_strjoinv (", ", (char **)columns.names);
+      g_autofree char *title =
+          g_strdup_printf (part == 0 ? "B: %s" : "E, of disturbances: %s", names);
+      hl_cli_append_matrix (text, title, columns.value, lin->state_names, lin->n, columns.n);
+    }
+    free_columns (&columns);
+  }
+}
+
 void
 hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin)
 {
   hl_answer_strings (answer, "states", (const char *const *)lin->state_names, lin->n);
   hl_answer_matrix (answer, "J", lin->J, lin->n, lin->n);
-  hl_answer_strings (answer, "inputs", (const char *const *)lin->input_names, lin->n_inputs);
-  hl_answer_matrix (answer, "B", lin->B, lin->n, lin->n_inputs);
+  Columns inputs = columns_of (lin, FALSE), disturbances = columns_of (lin, TRUE);
+  hl_answer_strings (answer, "inputs", inputs.names, inputs.n);
+  hl_answer_matrix (answer, "B", inputs.value, lin->n, inputs.n);
+  hl_answer_strings (answer, "disturbances", disturbances.names, disturbances.n);
+  hl_answer_matrix (answer, "E", disturbances.value, lin->n, disturbances.n);
+  free_columns (&inputs);
+  free_columns (&disturbances);
   put_eigenvalues (answer, lin);
   put_nulls_and_kinks (answer, lin);
   put_verdict (answer, lin);
@@ -297,11 +350,7 @@ static void
 put_page (GString *text, const HlLinearization *lin)
 {
   hl_cli_append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
-  if (lin->n_inputs > 0) {
-    g_autofree char *names = g_strjoinv (", ", lin->input_names);
-    g_autofree char *title = g_strdup_printf ("B: %s", names);
-    hl_cli_append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
-  }
+  hl_cli_append_inputs (text, lin);
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);
   for (int k = 0; k < lin->n_kinks; k++)
@@ -495,7 +544,7 @@ static const HlCliOption options[] = {
      "                            becomes of the lumped model's when its oil is stiff",
      FALSE},
     {"out", "FILE",
-     "write A, B, C, D with names, units and the point, the probes as\n"
+     "write A, B, C, D, E, F with names, units and the point, the probes as\n"
      "                            outputs, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py",
      FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},

@@ -221,10 +221,10 @@ write_linear_model (HlReport *report, GError **error)
   g_autofree char *json = hl_answer_to_text (answer, HL_ANSWER_JSON);
   g_autofree char *A = matrix_as_csv (lin->J, lin->state_names, lin->n, lin->state_names, lin->n);
   g_autofree char *B =
-      matrix_as_csv (lin->B, lin->state_names, lin->n, lin->input_names, lin->n_inputs);
+      matrix_as_csv (lin->B, lin->state_names, lin->n, lin->input_names, lin->n_signals);
   return hl_report_save (report, "linear-model.json", json, error) &&
          hl_report_save (report, "A.csv", A, error) &&
-         (lin->n_inputs == 0 || hl_report_save (report, "B.csv", B, error));
+         (lin->n_signals == 0 || hl_report_save (report, "B.csv", B, error));
 }
 
 static gboolean

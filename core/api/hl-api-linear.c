@@ -82,10 +82,11 @@ hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis)
 {
   const HlLinearModel *model = model_of (linear);
 
-  return model == NULL              ? 0
-         : axis == HYDROLINK_STATES ? model->n
-         : axis == HYDROLINK_INPUTS ? model->n_inputs
-                                    : model->n_outputs;
+  return model == NULL                    ? 0
+         : axis == HYDROLINK_STATES       ? model->n
+         : axis == HYDROLINK_INPUTS       ? model->n_signals
+         : axis == HYDROLINK_DISTURBANCES ? model->n_inputs - model->n_signals
+                                          : model->n_outputs;
 }
 
 static const HlSheetEntry *
@@ -96,7 +97,9 @@ entry_of (const HydrolinkLinear *linear, HydrolinkAxis axis, int index)
   const HlLinearSheet *sheet = sheet_of (linear);
   const HlSheetEntry *entries = axis == HYDROLINK_STATES   ? sheet->states
                                 : axis == HYDROLINK_INPUTS ? sheet->inputs
-                                                           : sheet->outputs;
+                                : axis == HYDROLINK_DISTURBANCES
+                                    ? sheet->inputs + sheet->model->n_signals
+                                    : sheet->outputs;
 
   return &entries[index];
 }
@@ -122,10 +125,11 @@ hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis)
 {
   const HlLinearModel *model = model_of (linear);
 
-  return model == NULL              ? NULL
-         : axis == HYDROLINK_STATES ? model->x0
-         : axis == HYDROLINK_INPUTS ? model->u0
-                                    : model->y0;
+  return model == NULL                    ? NULL
+         : axis == HYDROLINK_STATES       ? model->x0
+         : axis == HYDROLINK_INPUTS       ? model->u0
+         : axis == HYDROLINK_DISTURBANCES ? hl_linear_sheet_disturbances (sheet_of (linear), 'd')
+                                          : model->y0;
 }
 
 const double *
@@ -142,6 +146,9 @@ hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter)
     return model->C;
   case 'D':
     return model->D;
+  case 'E':
+  case 'F':
+    return hl_linear_sheet_disturbances (sheet_of (linear), letter);
   default:
     return NULL;
   }

@@ -102,18 +102,19 @@ void hydrolink_linear_free (HydrolinkLinear *linear);
 typedef enum
 {
   HYDROLINK_STATES,
-  HYDROLINK_INPUTS, /* signals, and the pressures of pumps */
-  HYDROLINK_OUTPUTS /* probes of the file */
+  HYDROLINK_INPUTS,      /* signals */
+  HYDROLINK_OUTPUTS,     /* probes of the file */
+  HYDROLINK_DISTURBANCES /* what else acts from outside: the pressures of pumps */
 } HydrolinkAxis;
 int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis);
 /* Borrowed; NULL beyond the last one. */
 const char *hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
 const char *hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
-/* The point that the model is about: states, inputs or outputs there, hydrolink_linear_n () numbers.
+/* The point that the model is about: what stands on that axis there, hydrolink_linear_n () numbers.
  * Borrowed. */
 const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis);
-/* Matrix 'A' (n states x n states), 'B' (x inputs), 'C' (outputs x states) or 'D' (outputs x inputs);
- * NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
+/* Matrix 'A' (n states x n states), 'B' (x inputs), 'E' (x disturbances), 'C' (outputs x states), 'D' (outputs x
+ * inputs) or 'F' (outputs x disturbances), column by column; E stands right behind B, and F behind D. NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
 const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter);
 /* Eigenvalues of A, n states, by falling real part; is_null[i], which may be NULL: whether it is zero
  * by the structure of the machine (trapped oil, a free pose). */

@@ -482,6 +482,8 @@ name_inputs (const Differences *d, HlLinearization *lin)
 {
   int n_own = lin->n_inputs - d->n_flows;
 
+  lin->n_signals = hl_system_n_inputs (d->e->sys);
+  lin->n_disturbances = n_own - lin->n_signals;
   for (int k = 0; k < n_own; k++)
     lin->input_names[k] = hl_linear_model_input_name (d->e->sys, k);
   for (int k = 0; k < d->n_flows; k++)

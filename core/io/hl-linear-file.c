@@ -103,6 +103,48 @@ name_entries (HlLinearSheet *sheet,
   }
 }
 
+/* Brings the last columns, n_last of n, before the n_between in front of them; column: the bytes of one. */
+static void
+move_forward (void *columns, gsize column, int n, int n_between, int n_last)
+{
+  char *first = (char *)columns + column * (gsize)(n - n_last - n_between);
+  gsize between = column * (gsize)n_between, last = column * (gsize)n_last;
+  g_autofree char *kept = between > 0 ? g_memdup2 (first, between) : NULL;
+
+  memmove (first, first + between, last);
+  if (between > 0)
+    memcpy (first + last, kept, between);
+}
+
+/* The rates of signals, which stand behind the disturbances, come to their signals. */
+static void
+move_rates (HlLinearSheet *sheet, const HlLinearization *lin)
+{
+  HlLinearModel *m = sheet->model;
+  int n_between = lin->n_disturbances, n_rates = m->n_inputs - m->n_signals - n_between;
+
+  if (n_rates <= 0)
+    return;
+  move_forward (m->B, sizeof (double) * (gsize)m->n, m->n_inputs, n_between, n_rates);
+  move_forward (m->D, sizeof (double) * (gsize)m->n_outputs, m->n_inputs, n_between, n_rates);
+  move_forward (m->u0, sizeof (double), m->n_inputs, n_between, n_rates);
+  move_forward (sheet->inputs, sizeof (HlSheetEntry), m->n_inputs, n_between, n_rates);
+  for (int k = 0; k < m->n_inputs && m->rates != NULL; k++)
+    if (m->rates[k].n > 0 && m->rates[k].first >= m->n_signals + n_between)
+      m->rates[k].first -= n_between;
+  m->n_signals += n_rates;
+}
+
+const double *
+hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter)
+{
+  const HlLinearModel *m = sheet->model;
+
+  return letter == 'E'   ? m->B + m->n * m->n_signals
+         : letter == 'F' ? m->D + m->n_outputs * m->n_signals
+                         : m->u0 + m->n_signals;
+}
+
 HlLinearSheet *
 hl_linear_sheet_new_of (const HlDocument *document,
                         const HlSystem *sys,
@@ -155,6 +197,7 @@ hl_linear_sheet_new_hybrid (const HlDocument *document,
     return NULL;
   sheet->model = g_steal_pointer (&linear->model);
   name_entries (sheet, document, sys, linear->lin);
+  move_rates (sheet, linear->lin);
   hl_hybrid_linear_free (linear);
   return g_steal_pointer (&sheet);
 }
@@ -205,16 +248,22 @@ char *
 hl_linear_sheet_json (const HlLinearSheet *sheet)
 {
   const HlLinearModel *m = sheet->model;
-  static const char *const keys[] = {"name", "states", "inputs", "outputs", "A", "B", "C", "D"};
+  int n_disturbances = m->n_inputs - m->n_signals;
+  static const char *const keys[] = {"name", "states", "inputs",       "outputs", "A", "B",
+                                     "C",    "D",      "disturbances", "E",       "F"};
   HlValue *const members[] = {
       hl_value_new_string (sheet->title),
       entries_value (sheet->states, m->x0, m->n),
-      entries_value (sheet->inputs, m->u0, m->n_inputs),
+      entries_value (sheet->inputs, m->u0, m->n_signals),
       entries_value (sheet->outputs, m->y0, m->n_outputs),
       matrix_value (m->A, m->n, m->n),
-      matrix_value (m->B, m->n, m->n_inputs),
+      matrix_value (m->B, m->n, m->n_signals),
       matrix_value (m->C, m->n_outputs, m->n),
-      matrix_value (m->D, m->n_outputs, m->n_inputs),
+      matrix_value (m->D, m->n_outputs, m->n_signals),
+      entries_value (sheet->inputs + m->n_signals, hl_linear_sheet_disturbances (sheet, 'd'),
+                     n_disturbances),
+      matrix_value (hl_linear_sheet_disturbances (sheet, 'E'), m->n, n_disturbances),
+      matrix_value (hl_linear_sheet_disturbances (sheet, 'F'), m->n_outputs, n_disturbances),
   };
   g_autoptr (HlValue) root = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
   g_autoptr (GString) out = g_string_new (NULL);
@@ -298,14 +347,20 @@ save_mat (const HlLinearSheet *sheet, const char *path, GError **error)
     return FALSE;
   hl_mat_put_text (mat, "name", sheet->title);
   hl_mat_put_matrix (mat, "A", m->A, m->n, m->n);
-  hl_mat_put_matrix (mat, "B", m->B, m->n, m->n_inputs);
+  int n_disturbances = m->n_inputs - m->n_signals;
+  hl_mat_put_matrix (mat, "B", m->B, m->n, m->n_signals);
   hl_mat_put_matrix (mat, "C", m->C, m->n_outputs, m->n);
-  hl_mat_put_matrix (mat, "D", m->D, m->n_outputs, m->n_inputs);
+  hl_mat_put_matrix (mat, "D", m->D, m->n_outputs, m->n_signals);
+  hl_mat_put_matrix (mat, "E", hl_linear_sheet_disturbances (sheet, 'E'), m->n, n_disturbances);
+  hl_mat_put_matrix (mat, "F", hl_linear_sheet_disturbances (sheet, 'F'), m->n_outputs,
+                     n_disturbances);
   hl_mat_put_matrix (mat, "x0", m->x0, m->n, 1);
-  hl_mat_put_matrix (mat, "u0", m->u0, m->n_inputs, 1);
+  hl_mat_put_matrix (mat, "u0", m->u0, m->n_signals, 1);
+  hl_mat_put_matrix (mat, "d0", hl_linear_sheet_disturbances (sheet, 'd'), n_disturbances, 1);
   hl_mat_put_matrix (mat, "y0", m->y0, m->n_outputs, 1);
   put_entries (mat, "state", sheet->states, m->n);
-  put_entries (mat, "input", sheet->inputs, m->n_inputs);
+  put_entries (mat, "input", sheet->inputs, m->n_signals);
+  put_entries (mat, "disturbance", sheet->inputs + m->n_signals, n_disturbances);
   put_entries (mat, "output", sheet->outputs, m->n_outputs);
   return hl_mat_close (mat, error);
 }

@@ -16,10 +16,14 @@ typedef struct
   HlArena arena;         /* of itself, its entries and texts */
   char *title;           /* of the document */
   HlSheetEntry *states;  /* n of the model */
-  HlSheetEntry *inputs;  /* n_inputs */
+  HlSheetEntry *inputs;  /* n_inputs: n_signals inputs, then disturbances, the pressures of pumps */
   HlSheetEntry *outputs; /* n_outputs: the probes of the document that a run knows */
-  HlLinearModel *model;
+  HlLinearModel
+      *model; /* its n_signals inputs stand first: signals and, of the hybrid oil, their rates */
 } HlLinearSheet;
+
+/* Where the columns and numbers of the disturbances begin: E behind B, F behind D, d0 behind u0. */
+const double *hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter);
 
 /* The probes of the document as outputs. NULL and a fault when there is no linear model there. */
 HlLinearSheet *hl_linear_sheet_new (const HlDocument *document,

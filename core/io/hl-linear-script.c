@@ -158,6 +158,8 @@ append_data (GString *out,
              ListKind names)
 {
   const HlLinearModel *m = sheet->model;
+  const HlSheetEntry *disturbances = sheet->inputs + m->n_signals;
+  int n_disturbances = m->n_inputs - m->n_signals;
 
   append_title (out, in, sheet);
   for (int k = 0; k < m->n_outputs; k++)
@@ -167,16 +169,24 @@ append_data (GString *out,
       append_comment (out, in, text);
     }
   append_matrix (out, in, "A", m->A, NULL, m->n, m->n, m->n);
-  append_matrix (out, in, "B", m->B, NULL, m->n, m->n_inputs, m->n);
+  append_matrix (out, in, "B", m->B, NULL, m->n, m->n_signals, m->n);
   append_matrix (out, in, "C", m->C, kept, n_kept, m->n, m->n_outputs);
-  append_matrix (out, in, "D", m->D, kept, n_kept, m->n_inputs, m->n_outputs);
+  append_matrix (out, in, "D", m->D, kept, n_kept, m->n_signals, m->n_outputs);
+  append_matrix (out, in, "E", hl_linear_sheet_disturbances (sheet, 'E'), NULL, m->n,
+                 n_disturbances, m->n);
+  append_matrix (out, in, "F", hl_linear_sheet_disturbances (sheet, 'F'), kept, n_kept,
+                 n_disturbances, m->n_outputs);
   append_matrix (out, in, "x0", m->x0, NULL, m->n, 1, m->n);
-  append_matrix (out, in, "u0", m->u0, NULL, m->n_inputs, 1, m->n_inputs);
+  append_matrix (out, in, "u0", m->u0, NULL, m->n_signals, 1, m->n_signals);
+  append_matrix (out, in, "d0", hl_linear_sheet_disturbances (sheet, 'd'), NULL, n_disturbances, 1,
+                 n_disturbances);
   append_matrix (out, in, "y0", m->y0, kept, n_kept, 1, m->n_outputs);
   append_list (out, in, "state_names", sheet->states, NULL, m->n, names);
   append_list (out, in, "state_units", sheet->states, NULL, m->n, UNITS);
-  append_list (out, in, "input_names", sheet->inputs, NULL, m->n_inputs, names);
-  append_list (out, in, "input_units", sheet->inputs, NULL, m->n_inputs, UNITS);
+  append_list (out, in, "input_names", sheet->inputs, NULL, m->n_signals, names);
+  append_list (out, in, "input_units", sheet->inputs, NULL, m->n_signals, UNITS);
+  append_list (out, in, "disturbance_names", disturbances, NULL, n_disturbances, names);
+  append_list (out, in, "disturbance_units", disturbances, NULL, n_disturbances, UNITS);
   append_list (out, in, "output_names", sheet->outputs, kept, n_kept, names);
   append_list (out, in, "output_units", sheet->outputs, kept, n_kept, UNITS);
 }
@@ -189,8 +199,10 @@ append_head (GString *out, const Language *in, const char *what, const char *imp
 {
   append_comment (out, in, what);
   append_comment (out, in,
-                  "z' = A z + B w,  y = y0 + C z + D w;  z = x - x0, w = u - u0; SI units");
-  append_comment (out, in, "x: states, u: inputs, y: outputs; x0, u0, y0: at the point");
+                  "z' = A z + B w + E v,  y = y0 + C z + D w + F v;  z = x - x0, w = u - u0, v = d "
+                  "- d0; SI units");
+  append_comment (
+      out, in, "x: states, u: inputs, d: disturbances, y: outputs; x0, u0, d0, y0: at the point");
   g_string_append_printf (out, "\n%s", imports);
   append_comment (out, in, "The matrices of the model, one row a state or an output");
   g_string_append_c (out, '\n');

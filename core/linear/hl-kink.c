@@ -42,10 +42,10 @@ typedef struct
 static void
 init_search (Search *self, HlArena *arena)
 {
-  int n = self->lin->n, all = n + self->lin->n_inputs;
+  int n = self->lin->n, all = n + self->lin->n_signals;
 
   self->n = n;
-  self->n_inputs = self->lin->n_inputs;
+  self->n_inputs = self->lin->n_signals;
   self->size = hl_arena_take (arena, all, sizeof (double));
   self->direction = hl_arena_take (arena, all, sizeof (double));
   self->y = hl_arena_take (arena, n, sizeof (double));
@@ -167,7 +167,7 @@ look_at_all (Search *self, bool wanted[])
 void
 hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin)
 {
-  int all = lin->n + lin->n_inputs;
+  int all = lin->n + lin->n_signals;
   HlArena scratch = {0};
   Search search = {.sys = sys, .moved = hl_system_copy (sys), .work = work, .t = t, .lin = lin};
   bool *wanted = hl_arena_take (&scratch, all, sizeof *wanted);

@@ -76,6 +76,16 @@ hl_linear_model_input_name (const HlSystem *sys, int input)
                                                source_input (sys, input - n_signals)->component));
 }
 
+void
+hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[])
+{
+  int n_signals = hl_system_n_inputs (sys);
+
+  for (int k = n_signals; k < hl_linear_model_n_inputs (sys); k++)
+    hl_jacobian_given_pressure (sys, work, source_node (sys, k - n_signals),
+                                B + (size_t)k * (size_t)work->n_states);
+}
+
 /* ---- the model ---- */
 
 /* Derivative of every output along one motion, with the change of joint forces where one is asked
@@ -209,8 +219,8 @@ hl_linear_model_new (const HlSystem *sys,
   for (int k = model->n_signals; k < model->n_inputs; k++) {
     const HlSource *source = source_input (sys, k - model->n_signals);
     model->u0[k] = source->pressure;
-    hl_jacobian_given_pressure (sys, work, source->node, model->B + (size_t)k * (size_t)model->n);
   }
+  hl_linear_model_disturbances (sys, work, model->B);
   for (int out = 0; out < n_outputs; out++)
     model->y0[out] = hl_observable_value (sys, work, outputs[out], NULL);
   output_tangents (model, sys, work, outputs);

@@ -40,6 +40,8 @@ int hl_linear_model_n_inputs (const HlSystem *sys);
 int hl_linear_model_input_source (const HlSystem *sys, int input);
 /* Whether it is one of the pressures. */
 bool hl_linear_model_is_pressure (const HlSystem *sys, int input);
+/* Their columns of B[n_states x n_inputs], behind those of the signals; after hl_jacobian_eval () at the same state. */
+void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
 
 /* One of that size with zeros everywhere, n_signals and rates, too. Owned by the caller. */

@@ -11,6 +11,7 @@
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-jacobian-error.h"
 #include "core/linear/hl-kink.h"
+#include "core/linear/hl-linear-model.h"
 #include "core/linear/hl-null-name.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-state-scale.h"
@@ -107,8 +108,10 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
   for (int k = 0; k < work->l; k++)
     name_coordinate (sys, lin, hl_off_ad (work) + k, work->ad_column[k], false);
   hl_linearization_name_hydraulics (sys, lin, hl_off_p (work));
+  lin->n_signals = hl_system_n_inputs (sys);
+  lin->n_disturbances = lin->n_inputs - lin->n_signals;
   for (int k = 0; k < lin->n_inputs; k++)
-    lin->input_names[k] = copy_text (hl_system_input_name (sys, k));
+    lin->input_names[k] = hl_linear_model_input_name (sys, k);
 }
 
 /* Room for the vectors, and where they go. */
@@ -281,7 +284,7 @@ hl_linearize (const HlSystem *sys,
       counterpart->steadiness = steadiness;
     return counterpart;
   }
-  HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_system_n_inputs (sys));
+  HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_linear_model_n_inputs (sys));
   hl_state_pack (sys, work, point, lin->reference);
   name_states (sys, work, lin);
   HlArena scratch = {0};
@@ -292,6 +295,7 @@ hl_linearize (const HlSystem *sys,
                                    &(HlJacobianError){lin->J, row_error, samples}, fault);
   if (status == HL_OK) {
     hl_jacobian_inputs (sys, work, lin->B);
+    hl_linear_model_disturbances (sys, work, lin->B);
     hl_linearization_find_kinks (sys, work, point->t, lin);
     status = hl_linearization_analyse (lin, options->vectors, row_error, samples);
   }

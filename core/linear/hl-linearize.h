@@ -43,10 +43,12 @@ typedef struct
 {
   HlArena arena; /* of itself and its arrays; the texts are allocations of their own */
   int n;         /* states */
-  int n_inputs;
+  /* columns of B: n_signals, paths of signals, then n_disturbances, the pressures of pumps, then, of the hybrid oil,
+   * rates of signals */
+  int n_inputs, n_signals, n_disturbances;
   char **state_names; /* n paths */
   char **state_units; /* n */
-  char **input_names; /* n_inputs signal paths */
+  char **input_names; /* n_inputs paths */
   double *J;          /* n x n, column-major */
   double *B;          /* n x n_inputs, column-major */
   double *scale;      /* n: natural size of each state (hl-state-scale.h), for scaled vectors */

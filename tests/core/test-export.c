@@ -152,14 +152,19 @@ tear_down (Fixture *self, gconstpointer data)
   hl_test_model_clear (&self->model);
 }
 
+#define MATRICES "ABECDF"
+
 static const double *
 matrix_of (const HlLinearModel *m, const char *name, int *rows, int *columns)
 {
-  const double *const values[] = {m->A, m->B, m->C, m->D};
-  int k = (int)(strchr ("ABCD", *name) - "ABCD");
+  /* E stands behind the inputs' columns of B, F behind those of D */
+  const double *const values[] = {m->A, m->B, m->B + m->n * m->n_signals,
+                                  m->C, m->D, m->D + m->n_outputs * m->n_signals};
+  const int widths[] = {m->n, m->n_signals, m->n_inputs - m->n_signals};
+  int k = (int)(strchr (MATRICES, *name) - MATRICES);
 
-  *rows = k < 2 ? m->n : m->n_outputs;
-  *columns = k % 2 == 0 ? m->n : m->n_inputs;
+  *rows = k < 3 ? m->n : m->n_outputs;
+  *columns = widths[k % 3];
   return values[k];
 }
 
@@ -173,7 +178,7 @@ model_as_json (Fixture *self, gconstpointer data)
   g_autoptr (HlValue) root = hl_json_parse (text, strlen (text), NULL, &error);
 
   g_assert_no_error (error);
-  for (const char *name = "ABCD"; *name != '\0'; name++) {
+  for (const char *name = MATRICES; *name != '\0'; name++) {
     char key[2] = {*name, '\0'};
     int rows, columns;
     const double *expected = matrix_of (m, name, &rows, &columns);
@@ -189,6 +194,9 @@ model_as_json (Fixture *self, gconstpointer data)
   const HlValue *state = hl_value_item (hl_value_member (root, "states"), 0);
   g_assert_cmpstr (hl_value_string (hl_value_member (state, "name")), ==,
                    self->sheet->states[0].name);
+  g_assert_cmpuint (hl_value_length (hl_value_member (root, "inputs")), ==, (gsize)m->n_signals);
+  g_assert_cmpuint (hl_value_length (hl_value_member (root, "disturbances")), ==,
+                    (gsize)(m->n_inputs - m->n_signals));
   g_assert_cmpfloat (hl_value_number (hl_value_member (state, "at")), ==, m->x0[0]);
 }
 
@@ -224,14 +232,15 @@ model_as_mat (Fixture *self, gconstpointer data)
   g_assert_no_error (error);
   mat_t *file = Mat_Open (path, MAT_ACC_RDONLY);
   g_assert_nonnull (file);
-  for (const char *name = "ABCD"; *name != '\0'; name++) {
+  for (const char *name = MATRICES; *name != '\0'; name++) {
     char key[2] = {*name, '\0'};
     int rows, columns;
     const double *expected = matrix_of (m, name, &rows, &columns);
     check_matrix (file, key, expected, (size_t)rows, (size_t)columns);
   }
   check_matrix (file, "x0", m->x0, (size_t)m->n, 1);
-  check_matrix (file, "u0", m->u0, (size_t)m->n_inputs, 1);
+  check_matrix (file, "u0", m->u0, (size_t)m->n_signals, 1);
+  check_matrix (file, "d0", m->u0 + m->n_signals, (size_t)(m->n_inputs - m->n_signals), 1);
   check_matrix (file, "y0", m->y0, (size_t)m->n_outputs, 1);
   check_cell (file, "state_names", 0, m->n, self->sheet->states[0].name);
   check_cell (file, "output_units", 0, m->n_outputs, self->sheet->outputs[0].unit);

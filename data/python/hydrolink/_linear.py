@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linear models: z' = A z + B w, y = y0 + C z + D w."""
+"""Linear models: z' = A z + B w + E v, y = y0 + C z + D w + F v."""
 
 import functools
 
@@ -7,7 +7,7 @@ import numpy
 
 from ._library import Result, call, file_name, lib, names
 
-STATES, INPUTS, OUTPUTS = range(3)
+STATES, INPUTS, OUTPUTS, DISTURBANCES = range(4)
 
 
 def _array(pointer, *shape):
@@ -20,15 +20,17 @@ def _array(pointer, *shape):
 
 class Linear(Result):
     """Unpacks as A, B, C, D. states, inputs and outputs are names, units their SI units in the same order,
-    and point the numbers that z, w and y are counted from."""
+    and point the numbers that z, w and y are counted from. disturbances are the names of what else acts from
+    outside, the pressures of pumps, with the matrices E and F, disturbance_units and disturbance_point."""
 
     _made_by = 'Model.linearize ()'
 
     def _read(self):
         handle = self._handle
-        n = self._n = [lib.linear_n(handle, axis) for axis in range(3)]
+        n = self._n = [lib.linear_n(handle, axis) for axis in range(4)]
         for letter, rows, columns in ((b'A', STATES, STATES), (b'B', STATES, INPUTS), (b'C', OUTPUTS, STATES),
-                                      (b'D', OUTPUTS, INPUTS)):
+                                      (b'D', OUTPUTS, INPUTS), (b'E', STATES, DISTURBANCES),
+                                      (b'F', OUTPUTS, DISTURBANCES)):
             setattr(self, letter.decode(), _array(lib.linear_matrix(handle, letter), n[rows], n[columns]))
         re, im = numpy.zeros(n[STATES]), numpy.zeros(n[STATES])
         null = numpy.zeros(n[STATES], dtype=numpy.intc)
@@ -44,6 +46,9 @@ class Linear(Result):
     def _names(self, axis):
         return names(self._n[axis], lambda k: lib.linear_name(self._handle, axis, k))
 
+    def _units(self, axis):
+        return names(self._n[axis], lambda k: lib.linear_unit(self._handle, axis, k))
+
     @functools.cached_property
     def states(self):
         return self._names(STATES)
@@ -57,10 +62,21 @@ class Linear(Result):
         return self._names(OUTPUTS)
 
     @functools.cached_property
+    def disturbances(self):
+        return self._names(DISTURBANCES)
+
+    @functools.cached_property
+    def disturbance_units(self):
+        return self._units(DISTURBANCES)
+
+    @functools.cached_property
+    def disturbance_point(self):
+        return _array(lib.linear_point(self._handle, DISTURBANCES), self._n[DISTURBANCES])
+
+    @functools.cached_property
     def units(self):
         """Three tuples, of states, inputs and outputs."""
-        return tuple(names(self._n[axis], lambda k, axis=axis: lib.linear_unit(self._handle, axis, k))
-                     for axis in range(3))
+        return tuple(self._units(axis) for axis in range(3))
 
     @functools.cached_property
     def point(self):
