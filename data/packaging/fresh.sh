@@ -20,7 +20,7 @@ cannot () {
 }
 
 [ "$(id -u)" -eq 0 ] || cannot 'no root'
-command -v debootstrap > /dev/null || apt-get install -q -y debootstrap > /dev/null 2>&1 || cannot 'no debootstrap'
+command -v debootstrap > /dev/null || { apt-get update -q && apt-get install -q -y debootstrap; } > /dev/null 2>&1 || cannot 'no debootstrap'
 unshare --mount true 2> /dev/null || cannot 'no mounts'
 [ -n "$keep" ] || rm -rf --one-file-system "$root"
 mkdir -p "$(dirname "$root")"
