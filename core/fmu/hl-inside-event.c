@@ -7,12 +7,21 @@
 #define CORNER_SLACK 1.0e-12 /* a corner counts as reached this close before it, of 1 + |t| [s] */
 #define WORN 6.0             /* as hl-work.c: the partition's spread over that when chosen */
 
+/* Of a signal, or where one passes the level of a gate. */
+static void
+hl_model_find_corner (HlModel *m, double t)
+{
+  double corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
+
+  m->next_corner = hl_signal_next_gate (m->sys, m->work->segments, t, corner);
+}
+
 static void
 hl_model_enter (HlModel *m, double t)
 {
   m->has_entered = false;
   hl_work_enter_segment (m->sys, m->work, t);
-  m->next_corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
+  hl_model_find_corner (m, t);
   hl_model_touch (m);
 }
 

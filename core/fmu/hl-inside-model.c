@@ -273,6 +273,56 @@ ode_store_edges (double t, const double y[], double g[], void *data)
   return HL_OK;
 }
 
+static const double *
+rates_of_oil (void *data)
+{
+  const HlModel *m = data;
+
+  return m->guard_rates + hl_off_p (m->work);
+}
+
+/* Of a part of a step, for the rates of blocks. */
+#define GUARD_DIFFERENCE 1.0e-4
+
+static HlStatus
+ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
+{
+  HlModel *m = data;
+  HlGuardRates rates = {.h = h, .rtol = m->rtol, .find = rates_of_oil, .data = m};
+  HlGuard *blocks = out + m->n_guards - m->n_guarded_blocks;
+  double dt = GUARD_DIFFERENCE * h;
+  HlStatus status = HL_OK;
+
+  (void)at_end;
+  hl_integrator_interpolate (m->ode, t, m->guard_x);
+  if (m->n_guarded_blocks > 0) {
+    status = hl_model_rates (m, t, m->guard_x, m->guard_rates);
+    for (int k = 0; k < m->n; k++)
+      m->guard_x[k] -= dt * m->guard_rates[k];
+    if (status == HL_OK)
+      status = hl_model_rates (m, t - dt, m->guard_x, m->guard_rates);
+    if (status == HL_OK)
+      hl_guards_blocks (m->sys, m->work, m->rtol, m->guard_raw, NULL);
+    hl_integrator_interpolate (m->ode, t, m->guard_x);
+  }
+  if (status == HL_OK)
+    status = hl_model_rates (m, t, m->guard_x, m->guard_rates);
+  if (status != HL_OK)
+    return status;
+  hl_guards_eval (m->sys, m->work, &rates, NULL, out);
+  hl_guards_blocks (m->sys, m->work, m->rtol, m->guard_raw, blocks);
+  for (int k = 0; k < m->n_guarded_blocks; k++)
+    blocks[k].rate /= dt;
+  return HL_OK;
+}
+
+static int
+ode_guard_pieces (double h, void *data)
+{
+  const HlModel *m = data;
+  return hl_guards_pieces (m->sys, m->work, h);
+}
+
 static void
 find_scales (HlModel *m, double scale[])
 {
@@ -301,6 +351,9 @@ hl_model_make_integrator (HlModel *m)
     ode.tighten = m->work->r + m->work->u > 0 ? ode_tighten : NULL;
     ode.n_events = hl_store_edges_count (m->sys);
     ode.events = ode_store_edges;
+    ode.n_guards = m->n_guards;
+    ode.guards = ode_guards;
+    ode.guard_pieces = ode_guard_pieces;
   } else {
     ode.n_events = m->form->n_events (&m->run);
     ode.events = ode_events;
@@ -416,6 +469,13 @@ hl_model_new (HlPool *pool, bool has_integrator)
   m->rtol = m->sys->rtol;
   m->integrates =
       has_integrator && (m->form == NULL || m->form->run_until == NULL || hl_model_has_modes (m));
+  if (m->integrates && m->form == NULL) {
+    m->n_guards = hl_guards_count (m->sys);
+    m->n_guarded_blocks = hl_guards_blocks (m->sys, NULL, 0.0, NULL, NULL);
+    m->guard_x = hl_arena_take (arena, m->n, sizeof (double));
+    m->guard_rates = hl_arena_take (arena, m->n, sizeof (double));
+    m->guard_raw = hl_arena_take (arena, m->n_guarded_blocks, sizeof (double));
+  }
   if (m->integrates)
     hl_model_make_integrator (m);
   m->is_changed = true;
@@ -570,6 +630,7 @@ hl_model_set (HlModel *m, int k, double value)
     hl_system_set_parameter (m->sys, slot->parameter, value);
     m->is_set = true;
     m->has_entered = false;
+    hl_model_find_corner (m, m->t);
   }
   m->is_changed = true;
   hl_model_touch (m);

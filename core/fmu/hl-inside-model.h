@@ -10,8 +10,10 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-edges.h"
 #include "core/system/hl-error-scale.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-store-pieces.h"
+#include "core/system/hl-signal-gates.h"
 #include "core/system/hl-system-private.h"
 
 /* As HlFmuRole of the program. */
@@ -62,7 +64,10 @@ typedef struct
   double *base;   /* n_slots: value at the start, of relative outputs */
   double *values; /* n_slots: of inputs and parameters */
   HlPoint *point; /* scratch of a change of the partition; NULL with a form, which has its own */
-  double next_corner;
+  double next_corner; /* or gate */
+  /* in Co-Simulation: state where guards are looked at, its rates, the time of that; raw values of blocks */
+  double *guard_x, *guard_rates, *guard_raw;
+  int n_guards, n_guarded_blocks;
   /* what holds at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;
   char *
@@ -151,6 +156,8 @@ static HlStatus hl_model_take_base (HlModel *m);
 static HlStatus hl_model_indicators (HlModel *m, double z[]);
 /* Enters the pieces of the signals from t on. */
 static void hl_model_enter (HlModel *m, double t);
+/* The next corner behind t, where segments stand as they do. */
+static void hl_model_find_corner (HlModel *m, double t);
 /* Handles whatever event is due at the present point. */
 static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed);
 static void hl_model_nominals (const HlModel *m, double nominals[]);

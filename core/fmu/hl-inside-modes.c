@@ -128,7 +128,7 @@ event_hybrid (HlSimRun *run, void *model, bool *any)
   if (status == HL_OK && m->t >= m->next_corner - NEAR * (1.0 + fabs (m->t))) {
     double t = m->next_corner > m->t ? m->next_corner : m->t;
     hl_work_enter_segment (m->sys, m->work, t);
-    m->next_corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
+    hl_model_find_corner (m, t);
     status = command_hybrid (run, m);
     hl_model_tell (m, NULL, "a signal passes a corner");
     *any = true;

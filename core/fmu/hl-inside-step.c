@@ -52,6 +52,11 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
   VISIT (ode->event_time);
   VISIT (ode->scanned);
   VISIT_DOUBLES (ode->g_scan, ode->ode.n_events);
+  VISIT_DOUBLES (&ode->guards_begin->value, 3 * ode->ode.n_guards);
+  VISIT (ode->has_guards);
+  VISIT (ode->guard_time);
+  VISIT (ode->cap);
+  VISIT (ode->cap_until);
   VISIT (radau->t);
   VISIT (radau->h);
   VISIT (radau->h_last);
@@ -77,7 +82,7 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
 }
 
 /* Room for those beside its arrays. */
-#define ODE_ROOM 512
+#define ODE_ROOM 576
 
 /* In as much room as those of the largest mode take. */
 static void
@@ -87,7 +92,8 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   int n_events = m->form != NULL ? m->form->n_events (&m->run) : hl_store_edges_count (m->sys);
   size_t vectors = 6 + 2 * HL_RADAU_STAGES + HL_RADAU_STAGES + 1;
   size_t matrices = m->shifted == NULL ? 2 + 2 * HL_RADAU_PAIRS : 0, most_n = (size_t)most;
-  size_t doubles = vectors * most_n + matrices * most_n * most_n + (size_t)n_events;
+  size_t doubles =
+      vectors * most_n + matrices * most_n * most_n + (size_t)n_events + 3 * (size_t)m->n_guards;
   size_t ints = (1 + HL_RADAU_PAIRS) * most_n;
   HlVisit shifted = {NULL, 0, false};
 
@@ -134,6 +140,8 @@ step_once (HlModel *m, double until)
   hl_model_touch (m);
   if (status == HL_OK && why == HL_ARRIVED_AT_EVENT && hl_model_follow_stores (m))
     status = hl_integrator_start (m->ode, m->t, m->x);
+  else if (status == HL_OK && why == HL_ARRIVED_AT_EVENT && m->form == NULL)
+    status = hl_integrator_continue (m->ode, m->t, m->x, AFTER_CORNER);
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 

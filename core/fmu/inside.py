@@ -230,9 +230,9 @@ HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
 FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC, HYBRID]
 MORE = """core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
-core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-jet.h core/math/hl-larger.h
+core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-larger.h
 core/math/hl-linalg-complex.c core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
-core/math/hl-sparse-factors.h core/math/hl-sparse-lu.h core/solve/hl-integrator-event.c core/solve/hl-integrator-private.h
+core/math/hl-sparse-factors.h core/math/hl-sparse-lu.h core/solve/hl-integrator-event.c core/solve/hl-integrator-guard.c core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h core/solve/hl-radau-linear.c core/solve/hl-radau-linear.h core/solve/hl-radau-order.c
 core/solve/hl-radau-order.h core/solve/hl-radau-polynomial.c core/solve/hl-radau-polynomial.h core/solve/hl-radau-tableau.c
 core/solve/hl-radau-tableau.h core/solve/hl-radau.c core/solve/hl-radau.h""".split()

@@ -29,6 +29,7 @@
 #define HL_MOST_COMMANDS 2 /* signals of one component */
 #define HL_MOST_WORDS 4    /* descriptions of states */
 #define HL_MOST_PASSAGES 6
+#define HL_MOST_LEVELS 16  /* of one signal of a component */
 #define HL_MOST_STATES 128 /* of one component */
 #define HL_MOTIONS 2       /* length and rate of what moves with the linkage */
 #define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS + HL_MOTIONS)
@@ -167,6 +168,9 @@ struct HlComponentClass
   /* how far a branch is from shut: above 0 it is open, below 0 shut, of the order of 1 where it
      matters; from law->p, ->state and ->signal. NULL: no branch ever shuts */
   double (*lift) (const HlComponent *self, const HlLaw *law, int branch);
+  /* values of its signal `command` at which the law bends whatever the pressures are, such as where an edge opens;
+     into levels[], returns their number. NULL: none does */
+  int (*levels) (const HlComponent *self, int command, double levels[HL_MOST_LEVELS]);
   /* kinks of what `store` takes in: n_store_edges of them, each passing 0 there and of the order of 1; NAN
      where the numbers have none; from law->p and ->state */
   int n_store_edges;

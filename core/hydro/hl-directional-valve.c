@@ -333,6 +333,33 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return travel (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
 }
 
+/* Where the command leaves its range and, without a spool of its own, where edges open. */
+static int
+levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
+{
+  const HlDirectionalValve *valve = c->self;
+  bool is_three = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve);
+  bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
+  int n = 0;
+
+  (void)command;
+  out[n++] = is_three ? -1.0 : 0.0;
+  out[n++] = 1.0;
+  for (int edge = 0; edge < c->n_branches && c->n_states == 0; edge++) {
+    double overlap = overlap_of (valve, edge);
+    if (gain_of (valve, edge) == 0.0)
+      continue;
+    /* U is the command, or twice the command less 1 */
+    double U = is_central (edge) || edge < HL_VALVE_P_B ? overlap : -overlap;
+    out[n++] = is_two ? 0.5 * (U + 1.0) : U;
+    if (!is_central (edge) || overlap >= 0.0)
+      continue;
+    out[n++] = is_two ? 0.5 * (1.0 - U) : -U;
+    out[n++] = is_two ? 0.5 : 0.0;
+  }
+  return n;
+}
+
 static bool
 is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
@@ -479,6 +506,7 @@ const HlComponentClass hl_directional_valve_class = {
     .count_states = count_states,
     .eval = eval,
     .lift = lift,
+    .levels = levels,
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
     .has_output = has_output,

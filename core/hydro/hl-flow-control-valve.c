@@ -79,6 +79,15 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
              : -INFINITY;
 }
 
+static int
+levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
+{
+  (void)c;
+  (void)command;
+  out[0] = 0.0;
+  return 1;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -165,6 +174,7 @@ const HlComponentClass hl_flow_control_valve_class = {
     .derive = derive,
     .eval = eval,
     .lift = lift,
+    .levels = levels,
     .is_kinked = is_kinked,
     .passages = hl_component_passages_by_law,
     .keeps_flow = true,

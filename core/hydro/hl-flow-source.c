@@ -86,6 +86,15 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return is_there ? over : -INFINITY;
 }
 
+/* The sign of its flow is that of what its relief valve takes. */
+static int
+levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
+{
+  (void)command;
+  out[0] = 0.0;
+  return isfinite (((const FlowSource *)c->self)->relief_pressure) ? 1 : 0;
+}
+
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
@@ -162,6 +171,7 @@ const HlComponentClass hl_flow_source_class = {
     .delivers = 1,
     .eval = eval,
     .lift = lift,
+    .levels = levels,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

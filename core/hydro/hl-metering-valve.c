@@ -100,6 +100,16 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return fmin (opening, (law->p[0] - law->p[1]) / HL_SEAT_LIFT);
 }
 
+static int
+levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
+{
+  (void)c;
+  (void)command;
+  out[0] = 0.0;
+  out[1] = 1.0;
+  return 2;
+}
+
 static bool
 is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
@@ -176,6 +186,7 @@ const HlComponentClass hl_metering_valve_class = {
     .derive = derive,
     .eval = eval,
     .lift = lift,
+    .levels = levels,
     .is_kinked = is_kinked,
     .passages = passages,
     .help = &help,

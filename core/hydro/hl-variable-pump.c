@@ -125,6 +125,17 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 1, COMMAND, by_command / pump->time_constant);
 }
 
+static int
+levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
+{
+  if (command != COMMAND - SPEED)
+    return 0;
+  out[0] = 0.0;
+  out[1] = ((const VariablePump *)c->self)->minimum_swash;
+  out[2] = 1.0;
+  return 3;
+}
+
 static bool
 is_kinked (const HlComponent *c, const HlLaw *law, int column)
 {
@@ -254,6 +265,7 @@ const HlComponentClass hl_variable_pump_class = {
     .derive = derive,
     .eval = eval,
     .is_kinked = is_kinked,
+    .levels = levels,
     .output = output,
     .rest = rest,
     .power = power,

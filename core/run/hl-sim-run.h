@@ -5,8 +5,10 @@
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-simulate.h"
+#include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-error-scale.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-unreduced.h"
@@ -107,6 +109,10 @@ struct HlSimRun
   int n_looked;
   double looked_from, looked_to;
   bool row_is_elsewhere;
+  int n_guards, n_guarded_blocks; /* of hl-guards.h; the latter are the last of them */
+  double *block_raw;              /* n_guarded_blocks */
+  HlGuardMemory guards;
+  double evaluated_at;    /* of the equations, by the integrator; NAN: the work is elsewhere [s] */
   HlUnreduced *unreduced; /* or NULL: by J */
   HlPattern *pattern;     /* large systems only */
   double *J;              /* beside the pattern: n x n, zero between uses */
@@ -142,6 +148,8 @@ struct HlSimRun
  * that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
  * pressures from off_p on (hl-sim-ledger.c). */
 HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped);
+/* HlOde.guards of the lumped oil (hl-sim-guards.c). */
+HlStatus hl_sim_guards_eval (HlSimRun *run, double t, double h, bool at_end, HlGuard out[]);
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
 /* Pressure waves at the ends of pipes in segments (hl-sim-waves.c). NULL: there is no such pipe. Owned by the

@@ -12,9 +12,11 @@
 #include "core/run/hl-sim-run.h"
 #include "core/run/hl-sim-tangent.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
 #include "core/system/hl-store-pieces.h"
+#include "core/system/hl-signal-gates.h"
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -45,13 +47,30 @@ static HlStatus
 ode_rhs (double t, const double y[], double y_dot[], void *data)
 {
   HlSimRun *run = data;
-  return run->form->rhs (run, t, y, y_dot, &run->fault);
+  HlStatus status = run->form->rhs (run, t, y, y_dot, &run->fault);
+
+  run->evaluated_at = status == HL_OK ? t : NAN;
+  return status;
+}
+
+static HlStatus
+ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
+{
+  return hl_sim_guards_eval (data, t, h, at_end, out);
+}
+
+static int
+ode_guard_pieces (double h, void *data)
+{
+  const HlSimRun *run = data;
+  return hl_guards_pieces (run->sys, run->work, h);
 }
 
 static HlStatus
 ode_jacobian (double t, const double y[], double J[], void *data)
 {
   HlSimRun *run = data;
+  run->evaluated_at = NAN;
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
@@ -76,6 +95,7 @@ ode_jacobian_sparse (double t, const double y[], double values[], void *data)
 {
   HlSimRun *run = data;
   const HlPattern *pattern = run->pattern;
+  run->evaluated_at = NAN;
   HlStatus status = run->form->jacobian (run, t, y, run->J, &run->fault);
 
   for (int column = 0; column < pattern->n; column++) {
@@ -92,6 +112,7 @@ static HlStatus
 shifted_eval (double t, const double y[], void *data)
 {
   HlSimRun *run = data;
+  run->evaluated_at = NAN;
   return hl_unreduced_eval (run->unreduced, t, y, &run->fault);
 }
 
@@ -173,7 +194,7 @@ look_of_rows (HlSimRun *run)
     look = needed > look ? needed : look;
   }
   bool places = look > HL_LOOK_AT_STATES;
-  if (run->form->look != NULL && (places || run->options->cavitations != NULL))
+  if (run->form->look != NULL && (places || run->options->cavitations != NULL || run->n_guards > 0))
     hl_work_make_aside (run->sys, run->work);
   return places && !hl_work_has_aside (run->work) ? HL_LOOK_AT_ALL : look;
 }
@@ -217,6 +238,12 @@ new_integrator (HlSimRun *run)
     ode.n_events = run->form->n_events (run);
     ode.events = ode_events;
     ode.looks = run->form->looks;
+  }
+  run->evaluated_at = NAN;
+  if (run->n_guards > 0) {
+    ode.n_guards = run->n_guards;
+    ode.guards = ode_guards;
+    ode.guard_pieces = ode_guard_pieces;
   }
   ode.tighten = run->form->tighten != NULL ? ode_tighten : NULL;
   hl_pattern_free (run->pattern);
@@ -319,7 +346,8 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats 
       status = run->form->check (run, *t, run->y);
     if (status != HL_OK)
       break;
-    status = hl_sim_tangent_step (run->tangent, run, begin, *t);
+    if (*t > begin) /* not back to where the step began */
+      status = hl_sim_tangent_step (run->tangent, run, begin, *t);
     if (status != HL_OK)
       break;
     if (run->waves != NULL)
@@ -357,7 +385,8 @@ hl_sim_next_stop (const HlSimRun *run, double t)
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
 
   stop = fmin (stop, hl_signal_next_corner (run->sys->signals, run->sys->n_signals, t));
-  return from > t && from < stop ? from : stop;
+  stop = from > t && from < stop ? from : stop;
+  return hl_signal_next_gate (run->sys, run->work->segments, t, stop);
 }
 
 bool
@@ -480,6 +509,12 @@ prepare (HlSimRun *run, HlFault *fault)
     return status;
   if (options->linear && hl_oil_models[options->model]->has_points)
     run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
+  if (run->form->off_p != NULL) {
+    run->n_guards = hl_guards_count (run->sys);
+    run->n_guarded_blocks = hl_guards_blocks (run->sys, NULL, 0.0, NULL, NULL);
+    run->guards = hl_guards_remember (run->sys, &run->arena);
+    run->block_raw = hl_arena_take (&run->arena, run->n_guarded_blocks, sizeof (double));
+  }
   run->row = hl_arena_take (&run->arena, 2 * options->n_outputs, sizeof (double));
   for (int k = 0; k < 2 * options->n_outputs; k++)
     run->row[k] = NAN;

@@ -282,6 +282,15 @@ bdf_interpolate (HlStepper *stepper, double t, int m, double z[])
   memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)m);
 }
 
+static void
+bdf_slope (HlStepper *stepper, double t, double z_dot[])
+{
+  Bdf *self = (Bdf *)stepper;
+
+  CVodeGetDky (self->cvode, t, 1, self->z);
+  memcpy (z_dot, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)stepper->integrator->ode.n);
+}
+
 static double
 bdf_next_step (HlStepper *stepper)
 {
@@ -303,8 +312,8 @@ bdf_last_order (const HlStepper *stepper)
 HlStepper *
 hl_stepper_new_bdf (HlIntegrator *integrator)
 {
-  static const HlStepperClass class = {bdf_free,      bdf_start,      bdf_step,     bdf_interpolate,
-                                       bdf_next_step, bdf_last_order, bdf_add_stats};
+  static const HlStepperClass class = {bdf_free,  bdf_start,     bdf_step,       bdf_interpolate,
+                                       bdf_slope, bdf_next_step, bdf_last_order, bdf_add_stats};
   Bdf *self = g_new0 (Bdf, 1);
   const HlOde *ode = &integrator->ode;
   const HlOdeOptions *options = &integrator->options;

@@ -125,7 +125,9 @@ HlStatus
 hl_integrator_find_event (HlIntegrator *self)
 {
   gsize size = sizeof (double) * (gsize)self->ode.n_events;
-  double begin = self->scan, end = self->step_end, low = begin;
+  double begin = self->scan, low = begin;
+  bool is_cut = self->ode.n_guards > 0 && !isnan (self->guard_time);
+  double end = is_cut ? self->guard_time : self->step_end;
   int n_looks = self->ode.looks > 0 ? self->ode.looks : MOST_LOOKS;
 
   self->event_time = NAN;
@@ -148,6 +150,10 @@ hl_integrator_find_event (HlIntegrator *self)
   memcpy (self->g_scan, self->g_here, size);
   self->scan = end;
   self->scanned = true;
+  if (is_cut) {
+    self->event_time = end;
+    memset (self->candidates, 0, sizeof (int) * (gsize)self->ode.n_events);
+  }
   return HL_OK;
 }
 

@@ -18,6 +18,8 @@ typedef struct
   HlStatus (*step) (HlStepper *stepper, double t_stop);
   /* The first m states, or more of them. */
   void (*interpolate) (HlStepper *stepper, double t, int m, double z[]);
+  /* Rate of z by time there, all states. */
+  void (*slope) (HlStepper *stepper, double t, double z_dot[]);
   /* Step size the method would take next. */
   double (*next_step) (HlStepper *stepper);
   /* Order of the last step. */
@@ -64,6 +66,12 @@ struct HlIntegrator
   double *g_scan, *g_here, *g_low, *g_mid; /* n_events */
   int *hits;                               /* n_events */
   int *candidates;                         /* n_events */
+  /* guards, written by hl-integrator-guard.c: n_guards each */
+  HlGuard *guards_begin, *guards_end, *guards_a, *guards_b, *guards_mid;
+  struct HlGuardTrack *tracks;
+  bool has_guards;       /* guards_begin are those of step_end */
+  double guard_time;     /* where the last step has to end, NAN: at its end */
+  double cap, cap_until; /* longest step until then; 0 = none */
 };
 
 /* f and df/dy at origin + z[n]: z_dot[n]; J[n x n], column-major, from whatever the problem offers;
@@ -92,6 +100,9 @@ double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 HlStatus hl_integrator_begin_events (HlIntegrator *self, double t);
 /* Searches (scan, step_end] and sets event_time. */
 HlStatus hl_integrator_find_event (HlIntegrator *self);
+/* Looks for what the guards hide in the last step, and sets guard_time. */
+HlStatus hl_integrator_find_guard (HlIntegrator *self);
+size_t hl_integrator_guard_track_size (void);
 /* Moves scan to event_time. */
 void hl_integrator_take_event (HlIntegrator *self);
 

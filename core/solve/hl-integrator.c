@@ -71,6 +71,11 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   self->g_here = hl_arena_take (arena, n_events, sizeof (double));
   self->g_low = hl_arena_take (arena, n_events, sizeof (double));
   self->g_mid = hl_arena_take (arena, n_events, sizeof (double));
+  HlGuard **guards[] = {&self->guards_begin, &self->guards_end, &self->guards_a, &self->guards_b,
+                        &self->guards_mid};
+  for (gsize k = 0; k < G_N_ELEMENTS (guards); k++)
+    *guards[k] = hl_arena_take (arena, ode->n_guards, sizeof (HlGuard));
+  self->tracks = hl_arena_take (arena, ode->n_guards, hl_integrator_guard_track_size ());
   self->hits = hl_arena_take (arena, n_events, sizeof (int));
   self->candidates = hl_arena_take (arena, n_events, sizeof (int));
   hl_integrator_set_order (self, n, options->scale, options->rtol);
@@ -265,6 +270,12 @@ hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], dou
 
 /* ---- running ---- */
 
+static bool
+is_before (const HlIntegrator *self, double a, double b)
+{
+  return self->sign * (b - a) > 0.0;
+}
+
 static HlStatus
 begin (HlIntegrator *self, double t, const double y[], double first_step)
 {
@@ -282,6 +293,13 @@ begin (HlIntegrator *self, double t, const double y[], double first_step)
   self->callback_status = self->refusal = HL_OK;
   self->n_crumbs = 0;
   self->stats.starts++;
+  self->has_guards = false;
+  self->guard_time = NAN;
+  /* short steps behind a guard that was hidden; what it was made for is over elsewhere */
+  if (self->cap > 0.0 && !is_before (self, t, self->cap_until))
+    self->cap = 0.0;
+  if (self->cap > 0.0 && first_step > 0.0)
+    self->first_step = fmin (first_step, self->cap);
   return self->ode.n_events > 0 ? hl_integrator_begin_events (self, t) : HL_OK;
 }
 
@@ -306,12 +324,6 @@ hl_integrator_set_stop (HlIntegrator *self, double t_stop)
   self->stop = isinf (t_stop) ? INFINITY * self->sign : t_stop;
 }
 
-static bool
-is_before (const HlIntegrator *self, double a, double b)
-{
-  return self->sign * (b - a) > 0.0;
-}
-
 static HlStatus
 take_step (HlIntegrator *self, double t_out)
 {
@@ -322,10 +334,13 @@ take_step (HlIntegrator *self, double t_out)
   if (self->options.max_steps > 0 && self->steps_here >= self->options.max_steps)
     return HL_TOO_MUCH_WORK;
   self->callback_status = HL_OK;
+  double stop = self->stop;
+  if (self->cap > 0.0 && is_before (self, self->step_end, self->cap_until)) {
+    double short_stop = self->step_end + self->sign * self->cap;
+    stop = is_before (self, short_stop, stop) ? short_stop : stop;
+  }
   if (!self->started) {
-    double end = isfinite (self->stop) ? self->stop
-                 : isfinite (t_out)    ? t_out
-                                       : self->step_end + ENDLESS_SPAN;
+    double end = isfinite (stop) ? stop : isfinite (t_out) ? t_out : self->step_end + ENDLESS_SPAN;
     double h = fabs (self->first_step);
     HlStatus status =
         stepper->class->start (stepper, self->step_end, h, fabs (end - self->step_end));
@@ -334,7 +349,7 @@ take_step (HlIntegrator *self, double t_out)
       return status;
     self->started = true;
   }
-  HlStatus status = stepper->class->step (stepper, self->stop);
+  HlStatus status = stepper->class->step (stepper, stop);
   if (status != HL_OK)
     return status;
   if (self->callback_status != HL_OK)
@@ -350,7 +365,12 @@ take_step (HlIntegrator *self, double t_out)
   self->scanned = self->ode.n_events == 0;
   if (self->scanned)
     self->scan = self->step_end; /* nothing to look for inside */
-  return HL_OK;
+  if (self->ode.n_guards == 0)
+    return HL_OK;
+  status = hl_integrator_find_guard (self);
+  if (self->scanned)
+    self->event_time = self->guard_time;
+  return hl_integrator_is_recoverable (status) ? HL_OK : status;
 }
 
 static void
@@ -425,6 +445,12 @@ void
 hl_integrator_interpolate (HlIntegrator *self, double t, double y[])
 {
   hl_integrator_interpolate_first (self, t, self->ode.n, y);
+}
+
+void
+hl_integrator_find_slope (HlIntegrator *self, double t, double y_dot[])
+{
+  self->stepper->class->slope (self->stepper, t, y_dot);
 }
 
 double

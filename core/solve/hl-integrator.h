@@ -18,6 +18,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
+#include "core/math/hl-guard.h"
 
 typedef enum
 {
@@ -61,6 +62,14 @@ typedef struct
   int n_events;
   HlStatus (*events) (double t, const double y[], double g[], void *data);
   const int *directions;
+  /* Guards: no step carries one of them through zero and back without a look at what lies between, an arrival at an
+   * event; the caller starts again there. t lies in the last step, of length h: hl_integrator_interpolate () and
+   * hl_integrator_find_slope () tell of the state there. at_end: the step has ended at t, so that what is far from zero
+   * need not be looked at. A status other than HL_OK ends the look. */
+  int n_guards;
+  HlStatus (*guards) (double t, double h, bool at_end, HlGuard out[], void *data);
+  /* pieces of a step of length h that has just ended, in each of which a guard turns once at the most; NULL: 1 */
+  int (*guard_pieces) (double h, void *data);
   /* Multiplies the error weights of states that are to be kept more closely at y, or NULL. Called
    * where a step begins. */
   void (*tighten) (const double y[], double weight[], void *data);
@@ -150,6 +159,8 @@ HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], Hl
 void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
 /* The same of the first m states alone, into y[m]. */
 void hl_integrator_interpolate_first (HlIntegrator *integrator, double t, int m, double y[]);
+/* Rates of all states by time there, y_dot[n]. */
+void hl_integrator_find_slope (HlIntegrator *integrator, double t, double y_dot[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 
 /* Order of the method in the last internal step. */

@@ -116,6 +116,26 @@ radau_interpolate (HlStepper *stepper, double t, int m, double z[])
     z[i] += self->z0[i];
 }
 
+/* Of the polynomial, as a difference of two of its values; at the end the slope is known. */
+#define SLOPE_STEP 1e-4
+
+static void
+radau_slope (HlStepper *stepper, double t, double z_dot[])
+{
+  Radau *self = (Radau *)stepper;
+  int n = order_of (self);
+  double x = 1.0 + (t - self->t) / self->h_last;
+
+  if (t == self->t) {
+    memcpy (z_dot, self->f0, sizeof (double) * (gsize)n);
+    return;
+  }
+  hl_radau_polynomial_at (&self->polynomial, x + SLOPE_STEP, n, z_dot);
+  hl_radau_polynomial_at (&self->polynomial, x - SLOPE_STEP, n, self->err);
+  for (int i = 0; i < n; i++)
+    z_dot[i] = (z_dot[i] - self->err[i]) / (2.0 * SLOPE_STEP * self->h_last);
+}
+
 /* ---- one step ---- */
 
 static HlStatus
@@ -554,8 +574,9 @@ radau_last_order (const HlStepper *stepper)
 HlStepper *
 hl_stepper_new_radau (HlIntegrator *integrator)
 {
-  static const HlStepperClass class = {radau_free,        radau_start,     radau_step,
-                                       radau_interpolate, radau_next_step, radau_last_order,
+  static const HlStepperClass class = {radau_free,        radau_start,      radau_step,
+                                       radau_interpolate, radau_slope,      radau_next_step,
+                                       radau_last_order,
                                        radau_add_stats};
   HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);

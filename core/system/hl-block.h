@@ -60,6 +60,8 @@ typedef struct HlBlockClass
   /* value for a raw one, and the slope: at a corner that of the side; NULL: the raw value */
   double (*bend) (const HlBlock *block, double raw, HlSide side, double *slope);
   bool (*is_at_corner) (const HlBlock *block, double raw);
+  /* raw values at which it bends, into levels[]; NAN: there is none. Returns their number. NULL: as without a bend */
+  int (*corners) (const HlBlock *block, double levels[HL_MOST_LEVELS]);
   /* where state k starts when the input and the measured number are these */
   double (*start) (const HlBlock *block, int word, double u, double m);
 } HlBlockClass;

@@ -154,6 +154,14 @@ is_at_bound (const HlBlock *b, double raw)
   return raw == b->min || raw == b->max;
 }
 
+static int
+bounds (const HlBlock *b, double levels[HL_MOST_LEVELS])
+{
+  levels[0] = b->min;
+  levels[1] = b->max;
+  return 2;
+}
+
 static double
 still (const HlBlock *b, double raw, HlSide side, double *slope)
 {
@@ -172,6 +180,14 @@ static bool
 is_at_edge (const HlBlock *b, double raw)
 {
   return b->width > 0.0 && fabs (raw) == b->width;
+}
+
+static int
+edges (const HlBlock *b, double levels[HL_MOST_LEVELS])
+{
+  levels[0] = b->width;
+  levels[1] = -b->width;
+  return b->width > 0.0 ? 2 : 0;
 }
 
 /* ---- filter, lead-lag ---- */
@@ -291,6 +307,7 @@ static const HlBlockClass limit = {
     .eval = pass_eval,
     .bend = hold,
     .is_at_corner = is_at_bound,
+    .corners = bounds,
 };
 static const HlBlockClass dead_zone = {
     .kind = KIND (
@@ -299,6 +316,7 @@ static const HlBlockClass dead_zone = {
     .eval = pass_eval,
     .bend = still,
     .is_at_corner = is_at_edge,
+    .corners = edges,
 };
 static const HlBlockClass filter = {
     .kind = KIND ("filter", HL_TEXT ("Filter"), HL_TEXT ("Low pass of first order"), filter_fields),
@@ -332,6 +350,7 @@ static const HlBlockClass pid = {
     .eval = pid_eval,
     .bend = hold,
     .is_at_corner = is_at_bound,
+    .corners = bounds,
     .start = pid_start,
 };
 

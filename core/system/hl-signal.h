@@ -89,9 +89,9 @@ double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 int hl_signal_find_corners (
     const HlSignal signals[], int n, double from, double to, double out[], int max);
 
-/* First time in (from, to) at which a signal passes `level`, along the present segments; INFINITY
- * if it does not. Sines are looked at 32 times a period of the fastest one: what dips across the
- * level and back between two looks is not seen. */
+/* First time in (from, to) at which a signal passes `level`, along the present segments; INFINITY if it does not. No
+ * crossing is stepped over, however short the signal stays beyond the level; a level that is only touched is not
+ * passed. */
 double hl_signal_find_crossing (const HlSignal signals[],
                                 const int segments[],
                                 int signal,

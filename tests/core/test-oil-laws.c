@@ -216,6 +216,68 @@ test_crossings (void)
   }
 }
 
+/* However short a signal stays beyond a level, both crossings are found: of the top of a sine, of a small fast one that
+ * rides on it, and of a slope that a sine takes back for a moment. Touching is no crossing. */
+static void
+test_short_passes (void)
+{
+  static const double t[] = {0.0, 10.0}, y[] = {0.0, 10.0};
+  static const int both[] = {0, 1};
+  HlSignal all[] = {
+      {.kind = HL_SIGNAL_SINE, .amplitude = 1.0, .frequency_hz = 0.5},
+      {.kind = HL_SIGNAL_SINE, .amplitude = 1e-3, .frequency_hz = 50.0, .phase = 1.0},
+      {.kind = HL_SIGNAL_SUM, .n_of = 2, .of = both},
+      {.kind = HL_SIGNAL_TABLE, .n = 2, .t = t, .y = y},
+  };
+  int segments[] = {-1, -1, -1, 0};
+
+  for (int k = 2; k < 12; k++) {
+    double level = 1.0 - pow (10.0, -k), half = acos (level) / G_PI;
+    double up = hl_signal_find_crossing (all, segments, 0, level, 0.0, 10.0);
+    double down = hl_signal_find_crossing (all, segments, 0, level, up, 10.0);
+    double again = hl_signal_find_crossing (all, segments, 0, level, down, 10.0);
+    double rounding = 1e-15 / half; /* of the sine over its slope there */
+    hl_assert_near (up, 0.5 - half, 0.0, rounding);
+    hl_assert_near (down, 0.5 + half, 0.0, rounding);
+    hl_assert_near (again, 2.5 - half, 0.0, rounding);
+  }
+  g_assert_true (isinf (hl_signal_find_crossing (all, segments, 0, 1.0, 0.0, 10.0)));
+  g_assert_true (isinf (hl_signal_find_crossing (all, segments, 0, 1.1, 0.0, 10.0)));
+  /* a search that looks a million times a second, and one that knows */
+  for (int k = 0; k < 20; k++) {
+    double level = hl_test_uniform (0.995, 1.001), from = 0.0, values[4];
+    bool is_above = false;
+    for (long look = 1; look < 1000000; look++) {
+      double at = 1e-6 * (double)look;
+      hl_signal_eval (all, 4, segments, at, values);
+      if ((values[2] > level) == is_above)
+        continue;
+      is_above = !is_above;
+      from = hl_signal_find_crossing (all, segments, 2, level, from, 10.0);
+      hl_assert_near (from, at, 0.0, 1.1e-6);
+    }
+    double next = hl_signal_find_crossing (all, segments, 2, level, from, 1.0);
+    if (isfinite (next)) { /* a pass within a millionth of a second */
+      hl_signal_eval (all, 4, segments, next, values);
+      hl_assert_near (values[2], level, 0.0, 1e-12);
+    }
+  }
+  /* t + a sin (w t) with a w just above 1: its slope turns back for a moment, once a period */
+  all[0] =
+      (HlSignal){.kind = HL_SIGNAL_SINE, .amplitude = 1.001 / (2.0 * G_PI), .frequency_hz = 1.0};
+  all[1] = all[3];
+  segments[1] = 0;
+  double turn = acos (-1.0 / 1.001) / (2.0 * G_PI),
+         top = turn + all[0].amplitude * sin (2.0 * G_PI * turn);
+  double first = hl_signal_find_crossing (all, segments, 2, top - 1e-9, 0.0, 10.0);
+  double second = hl_signal_find_crossing (all, segments, 2, top - 1e-9, first, 10.0);
+  double third = hl_signal_find_crossing (all, segments, 2, top - 1e-9, second, 10.0);
+  g_assert_cmpfloat (first, <, turn);
+  g_assert_cmpfloat (second, >, turn);
+  g_assert_cmpfloat (third, <, 1.0);
+  g_assert_true (isinf (hl_signal_find_crossing (all, segments, 2, top - 1e-9, third, 10.0)));
+}
+
 /* Pressures inside a pipe and in a cushion are weighed in a pocket as those of lines are: by what
  * pocket and liquid give, theory/fluid.md (3) and (11). */
 static void
@@ -265,6 +327,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/oil-laws/friction", test_friction);
   g_test_add_func ("/oil-laws/signals", test_signals);
   g_test_add_func ("/oil-laws/crossings", test_crossings);
+  g_test_add_func ("/oil-laws/short-passes-of-a-level", test_short_passes);
   g_test_add_func ("/oil-laws/softening-of-inner-pressures", test_softening);
   return g_test_run ();
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Guards of the lumped oil: functions of the state at whose zeros something begins to act, ends to act or bends, with
+ * their rates. Both ends of every piston and of its cushions, branches of valves that open by pressures or by a spool
+ * of their own, accumulators where they begin to take oil, blocks of signals that depend on the state. Gates behind
+ * signals over time are none: hl-signal-gates.h. */
+#pragma once
+
+#include "core/math/hl-guard.h"
+#include "core/system/hl-system-private.h"
+
+/* The step, and the rates of the oil where laws near their kinks ask for them. */
+typedef struct
+{
+  double h; /* length of the step [s] */
+  double rtol;
+  /* of the n_pressures pressures [Pa/s] and, behind them, of the n_component_states [per s] */
+  const double *(*find) (void *data);
+  void *data;
+} HlGuardRates;
+
+/* Laws far from their kinks are looked at in some steps only. */
+typedef struct
+{
+  int n;          /* laws with guards */
+  int *n_guards;  /* n: of each */
+  int *component; /* n: whose */
+  int *wait;      /* n: ends of steps that are still left out */
+  double *last;   /* hl_guards_count (): values when they were looked at last, NAN: never */
+} HlGuardMemory;
+
+int hl_guards_count (const HlSystem *sys);
+/* Room for the memory of a run, from the arena. */
+HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena);
+
+/* All guards of a work that stands where the rates are: poses, velocities, oil and signals; lengths of
+ * cylinders are known. Those of blocks are left: hl_guards_blocks (). out[hl_guards_count ()]. memory: at the end of a step; NULL: all are looked at. */
+void hl_guards_eval (const HlSystem *sys,
+                     const HlWork *work,
+                     const HlGuardRates *rates,
+                     const HlGuardMemory *memory,
+                     HlGuard out[]);
+
+/* Distances of the blocks' raw values to their corners, behind hl_feedback_eval (); into raw[], returns their number.
+ * They are the last ones of all guards. out, if not NULL, takes them with their change since raw was written last in
+ * place of a rate. work NULL: their number only. */
+int hl_guards_blocks (
+    const HlSystem *sys, const HlWork *work, double rtol, double raw[], HlGuard out[]);
+
+/* Pieces of a step of length h, in each of which a linkage with cylinders turns little: of a work with velocities. */
+int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h);
