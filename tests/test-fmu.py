@@ -23,7 +23,7 @@ import tap
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
-from machines import bridge, chain, ladder, motor_crank, parallelogram, scissors, train  # noqa: E402  pylint: disable=wrong-import-position
+from machines import bridge, chain, gated_slide, ladder, motor_crank, parallelogram, scissors, touched_crank, train  # noqa: E402  pylint: disable=wrong-import-position
 from unit import (COMPILERS, EXAMPLES, FOUR_BAR, LOOSEST, PROGRAM, WORK, Unit, asks_for_nothing, compare, deviation, each, equal, export,  # noqa: E402
                   hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
@@ -325,6 +325,19 @@ def test_crank():
         if not off < most:
             raise AssertionError(f'{run_words}: {off:.2e} of the peak')
     goes_on(unit, 1.0)
+
+
+def test_gates():
+    """/fmu/a-stop-touched-once-a-turn-and-a-sine-behind-a-dead-zone-are-not-stepped-over"""
+    for name, model in (('touched-crank', touched_crank()), ('gated-slide', gated_slide())):
+        unit, path = drawn(name, model)
+        own = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink('simulate', path)[0])))[1:]]
+        stop = own[-1][0]
+        off = deviation(unit.rows('cs', f'stop={stop}', f'every={stop / 10}', 'tolerance=1e-9'), own)
+        print(f'# {name}: {off:.1e} of the peak')
+        if not off < 1e-5:
+            raise AssertionError(f'{name}: {off:.2e} of the peak')
+        goes_on(unit, stop)
 
 
 # By sparse matrices: few degrees of freedom and oil, many, knife edges, coordinates that wear out behind loops, oil alone.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Zeros of event functions inside the last internal step, located on the dense output: signs are
- * compared at a few points of the step, then the bracket of the earliest change is narrowed by
+ * compared at a few points of the step, and where the parabola through three of them turns back near
+ * zero; then the bracket of the earliest change is narrowed by
  * regula falsi (Illinois) with bisection as a safeguard. The time reported is the far end of the
  * bracket, so that a start there finds the sign already changed.
  *
@@ -16,9 +17,11 @@
 /* Width of the final bracket in units of the rounding of t and of the step. */
 #define BRACKET_ROUNDING 32.0
 
-/* Points of a step at which signs are looked at: a pair of zeros closer together than this part of
- * a step is not seen. */
+/* Points of a step at which signs are looked at. */
 #define MOST_LOOKS 3
+
+/* A parabola that turns at less than this part of the smallest of its three values is worth a look. */
+#define NEAR 0.25
 
 #define MAX_NARROWINGS 120
 
@@ -121,12 +124,60 @@ narrow (HlIntegrator *self, double low, double *high)
   return HL_OK;
 }
 
+/* Where the parabola of some function through its values at three times turns, of one sign, near zero: the earliest such
+ * time. NAN: nowhere. */
+static double
+turning_point (const HlIntegrator *self, const double t[3], const double *const g[3])
+{
+  double first = NAN;
+
+  for (int i = 0; i < self->ode.n_events; i++) {
+    double a = g[0][i], b = g[1][i], c = g[2][i];
+    double side = b > 0.0 ? 1.0 : -1.0;
+    if (!(a * side > 0.0 && b * side > 0.0 && c * side > 0.0))
+      continue;
+    double rise = (b - a) / (t[1] - t[0]), next = (c - b) / (t[2] - t[1]);
+    double bend = (next - rise) / (t[2] - t[0]);
+    double at = 0.5 * (t[0] + t[1]) - 0.5 * rise / bend;
+    double value = a + (at - t[0]) * (rise + (at - t[1]) * bend);
+    if (bend * side > 0.0 && self->sign * (at - t[0]) > 0.0 && self->sign * (t[2] - at) > 0.0 &&
+        side * value < NEAR * fmin (fmin (fabs (a), fabs (b)), fabs (c)) &&
+        !(self->sign * (at - first) >= 0.0))
+      first = at;
+  }
+  return first;
+}
+
+/* Looks there, between times whose values are g_first, g_low and g_here; true: an event was found. */
+static HlStatus
+find_dip (HlIntegrator *self, const double t[3], bool *found)
+{
+  gsize size = sizeof (double) * (gsize)self->ode.n_events;
+  const double *const g[3] = {self->g_first, self->g_low, self->g_here};
+  double at = turning_point (self, t, g);
+
+  *found = false;
+  if (isnan (at))
+    return HL_OK;
+  HlStatus status = eval_events (self, at, self->g_mid);
+  const double *left = self->sign * (at - t[1]) > 0.0 ? self->g_low : self->g_first;
+  if (status != HL_OK || !collect_crossings (self, left, self->g_mid, self->candidates))
+    return status;
+  double low = left == self->g_low ? t[1] : t[0];
+  if (left != self->g_low)
+    memcpy (self->g_low, left, size);
+  memcpy (self->g_here, self->g_mid, size);
+  *found = true;
+  self->event_time = at;
+  return narrow (self, low, &self->event_time);
+}
+
 HlStatus
 hl_integrator_find_event (HlIntegrator *self)
 {
   gsize size = sizeof (double) * (gsize)self->ode.n_events;
-  double begin = self->scan, low = begin;
-  bool is_cut = self->ode.n_guards > 0 && !isnan (self->guard_time);
+  double begin = self->scan, low = begin, first = NAN;
+  bool is_cut = self->ode.n_guards > 0 && !isnan (self->guard_time), found = false;
   double end = is_cut ? self->guard_time : self->step_end;
   int n_looks = self->ode.looks > 0 ? self->ode.looks : MOST_LOOKS;
 
@@ -136,15 +187,25 @@ hl_integrator_find_event (HlIntegrator *self)
     double high = look == n_looks ? end : begin + (end - begin) * look / n_looks;
     HlStatus status = eval_events (self, high, self->g_here);
 
+    if (status == HL_OK && look > 1) {
+      const double t[3] = {first, low, high};
+      status = find_dip (self, t, &found);
+    }
     if (status != HL_OK)
       return status;
+    if (found) {
+      self->scanned = true;
+      return HL_OK;
+    }
     if (collect_crossings (self, self->g_low, self->g_here, self->candidates)) {
       status = narrow (self, low, &high);
       self->event_time = high;
       self->scanned = true;
       return status;
     }
+    memcpy (self->g_first, self->g_low, size);
     memcpy (self->g_low, self->g_here, size);
+    first = low;
     low = high;
   }
   memcpy (self->g_scan, self->g_here, size);

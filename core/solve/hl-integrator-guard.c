@@ -302,6 +302,8 @@ hl_integrator_find_guard (HlIntegrator *self)
                             self->guards_begin, self->guards_end);
   for (int i = 0; i < n && status == HL_OK; i++) {
     double begin, until;
+    if (isnan (self->guards_begin[i].rate) || isnan (self->guards_end[i].rate))
+      continue;
     if (!isnan (self->guard_time) && self->tracks[i].n_changes > 0 &&
         self->sign * (self->tracks[i].low - self->guard_time) > 0.0)
       continue;

@@ -63,9 +63,9 @@ struct HlIntegrator
   double scan;       /* up to here events have been reported */
   double event_time; /* found in the last step but not yet reported, NAN if none */
   bool scanned;      /* the last step has been searched from scan to its end */
-  double *g_scan, *g_here, *g_low, *g_mid; /* n_events */
-  int *hits;                               /* n_events */
-  int *candidates;                         /* n_events */
+  double *g_scan, *g_here, *g_low, *g_mid, *g_first; /* n_events */
+  int *hits;                                         /* n_events */
+  int *candidates;                                   /* n_events */
   /* guards, written by hl-integrator-guard.c: n_guards each */
   HlGuard *guards_begin, *guards_end, *guards_a, *guards_b, *guards_mid;
   struct HlGuardTrack *tracks;

@@ -70,6 +70,7 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   self->g_scan = hl_arena_take (arena, n_events, sizeof (double));
   self->g_here = hl_arena_take (arena, n_events, sizeof (double));
   self->g_low = hl_arena_take (arena, n_events, sizeof (double));
+  self->g_first = hl_arena_take (arena, n_events, sizeof (double));
   self->g_mid = hl_arena_take (arena, n_events, sizeof (double));
   HlGuard **guards[] = {&self->guards_begin, &self->guards_end, &self->guards_a, &self->guards_b,
                         &self->guards_mid};

@@ -19,8 +19,6 @@
 #define FAR 4.0
 #define LONGEST_WAIT 8
 
-#define MOST_VALUES (HL_MOST_BRANCHES + 4) /* branches and edges of a law */
-
 #define TURN 0.5 /* of a linkage within a piece [rad] */
 
 static int
@@ -34,7 +32,7 @@ n_of_cylinder (const HlCylinder *cyl)
 static int
 n_of_law (const HlComponent *c)
 {
-  return (c->klass->lift != NULL ? c->n_branches : 0) + c->klass->n_store_edges;
+  return c->klass->lift != NULL ? c->n_branches : 0;
 }
 
 /* Corners of a block that depends on the state. */
@@ -96,17 +94,13 @@ eval_cylinder (const HlCylinder *cyl, const HlCylinderState *state, double rtol,
   return n;
 }
 
-/* Values of the branches and edges of a law. */
+/* Lifts of the branches of a law. */
 static int
 values_of_law (const HlComponent *c, const HlLaw *law, double values[])
 {
-  int n = 0;
-
-  for (int branch = 0; branch < c->n_branches && c->klass->lift != NULL; branch++)
-    values[n++] = c->klass->lift (c, law, branch);
-  for (int edge = 0; edge < c->klass->n_store_edges; edge++)
-    values[n++] = c->klass->store_edge (c, law, edge);
-  return n;
+  for (int branch = 0; branch < c->n_branches; branch++)
+    values[branch] = c->klass->lift (c, law, branch);
+  return c->n_branches;
 }
 
 /* How many steps from now on a law may be left out, by its values now and when it was looked at last. */
@@ -136,7 +130,7 @@ eval_law (const HlSystem *sys,
           int *wait,
           HlGuard out[])
 {
-  double least = LEAST_TOLERANCES * rates->rtol, values[MOST_VALUES], later[MOST_VALUES];
+  double least = LEAST_TOLERANCES * rates->rtol, values[HL_MOST_BRANCHES], later[HL_MOST_BRANCHES];
   HlLawInputs in, ahead;
   HlLaw law = hl_work_law (work, c, &in);
   int n = values_of_law (c, &law, values);
@@ -146,7 +140,7 @@ eval_law (const HlSystem *sys,
     memcpy (last, values, sizeof *last * (size_t)n);
     if (*wait > 0) {
       for (int k = 0; k < n; k++)
-        out[k] = (HlGuard){values[k], NAN, least};
+        out[k] = (HlGuard){isfinite (values[k]) ? values[k] : 1.0, NAN, least};
       return;
     }
   }

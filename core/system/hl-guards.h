@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Guards of the lumped oil: functions of the state at whose zeros something begins to act, ends to act or bends, with
  * their rates. Both ends of every piston and of its cushions, branches of valves that open by pressures or by a spool
- * of their own, accumulators where they begin to take oil, blocks of signals that depend on the state. Gates behind
+ * of their own, blocks of signals that depend on the state. The edges of stores are events of a run: hl-store-pieces.h. Gates behind
  * signals over time are none: hl-signal-gates.h. */
 #pragma once
 

@@ -520,6 +520,84 @@ test_no_lag (void)
   }
 }
 
+/* ---- gates behind signals over time ---- */
+
+/* A valve moves a slide when its command is beyond the dead zone, a part of each period. */
+static const char gated[] =
+    "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
+    " 'ground': {'points': {'G': [0, 0]}},"
+    " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 50, 'inertia': 1, 'pose': [0.5, 0, "
+    "0]}],"
+    " 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'm.P', 'axis': 0}],"
+    " 'components': [{'id': 'c', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'm.P',"
+    "   'piston_area': 1e-3, 'rod_side_area': 1e-3, 'stroke': 1,"
+    "   'friction': {'model': 'viscous', 'sigma2': 2000}},"
+    "  {'id': 's', 'kind': 'pressure-source', 'pressure': 1e7}, {'id': 't', 'kind': 'tank'},"
+    "  {'id': 'v', 'kind': 'directional-valve', 'Cv': 1e-8, VALVE}],"
+    " 'lines': [{'id': 'LA', 'ports': ['c.A', 'v.A'], 'volume': 1e-4, 'pressure': 5e6},"
+    "  {'id': 'LB', 'ports': ['c.B', 'v.B'], 'volume': 1e-4, 'pressure': 5e6},"
+    "  {'id': 'P', 'ports': ['s.P', 'v.P']}, {'id': 'T', 'ports': ['t.T', 'v.T']}],"
+    " 'simulation': {'t_end': 10, 'every': 10, 'start': 'as-given'}}";
+
+#define SINE "{'kind': 'sine', 'amplitude': 0.6, 'frequency_hz': 0.2, 'offset': 0.1}"
+
+static double
+gated_end (const char *valve, HlMethod method, double rtol, double t_end, long *restarts)
+{
+  static const char *const paths[] = {"m.x", NULL};
+  HlTestModel model = hl_test_model_filled (gated, "VALVE", valve, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+  options.method = method;
+  options.rtol = rtol;
+  options.t_end = t_end;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  double x = hl_test_run_value (&run, run.n_rows - 1, 0);
+  *restarts = run.stats.restarts;
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+  return x;
+}
+
+/* 0.507843 m comes from a table of the same command in short steps. The same zone as a block, or as the overlap of the edges, is
+ * the same motion. */
+static void
+test_gated_sine (void)
+{
+  static const char *const valves[] = {
+      "'dead_zone': 0.5, 'command': " SINE,
+      "'PA.overlap': 0.5, 'BT.overlap': 0.5, 'PB.overlap': 0.5, 'AT.overlap': 0.5, "
+      "'command': " SINE,
+      "'command': {'kind': 'dead-zone', 'width': 0.5, 'of': " SINE "}",
+  };
+  static const double tolerances[] = {1e-3, 1e-4, 1e-6, 1e-8};
+  long restarts;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (valves); k++)
+    for (gsize r = 0; r < G_N_ELEMENTS (tolerances); r++)
+      for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++) {
+        double x = gated_end (valves[k], (HlMethod)method, tolerances[r], 10.0, &restarts);
+        hl_assert_near (x - 0.5, 0.007843, 0.0, fmax (5e-7, 0.01 * tolerances[r]));
+        /* up and down, in two periods; limits and zero of the valve behind a block as well */
+        g_assert_cmpint (restarts, >=, 4);
+        g_assert_cmpint (restarts, <=, 8);
+      }
+}
+
+/* A dither that meets no gate costs nothing, and is not stopped at. */
+static void
+test_dither (void)
+{
+  static const char valve[] = "'time_constant': 0.01, 'command': {'kind': 'sine', 'amplitude': 0.1,"
+                              " 'frequency_hz': 10000, 'offset': 0.3}";
+  long restarts;
+
+  gated_end (valve, HL_METHOD_BDF, 1e-4, 0.01, &restarts);
+  g_assert_cmpint (restarts, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -535,5 +613,7 @@ main (int argc, char **argv)
   g_test_add_func ("/feedback/pressure-is-held-without-any-lag", test_no_lag);
   g_test_add_func ("/feedback/names-follow", test_names);
   g_test_add_func ("/feedback/blocks-go-on-and-off", test_edit);
+  g_test_add_func ("/feedback/gates-of-a-sine-are-not-stepped-over", test_gated_sine);
+  g_test_add_func ("/feedback/a-dither-without-a-gate-costs-nothing", test_dither);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
 
@@ -124,6 +125,109 @@ test_bounces (gconstpointer data)
   hl_integrator_free (integrator);
 }
 
+/* ---- what no end of a step shows ---- */
+
+/* A wheel that turns freely, y = t, and a spring that it meets for a moment in each turn:
+ *
+ *   y' = 1,   v' = (cos (OMEGA y) - EDGE)+
+ *
+ * Both ends of every long step are flat. */
+#define EDGE 0.9999
+
+static HlStatus
+wheel_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  y_dot[0] = 1.0;
+  y_dot[1] = fmax (cos (OMEGA * y[0]) - EDGE, 0.0);
+  return HL_OK;
+}
+
+static HlStatus
+wheel_guard (double t, double h, bool at_end, HlGuard out[], void *data)
+{
+  double y[2];
+
+  hl_integrator_interpolate (*(HlIntegrator **)data, t, y);
+  out[0] = (HlGuard){cos (OMEGA * y[0]) - EDGE, -OMEGA * sin (OMEGA * y[0]), 1e-9};
+  return HL_OK;
+}
+
+static int
+wheel_pieces (double h, void *data)
+{
+  return (int)ceil (2.0 * OMEGA * h);
+}
+
+/* Its speed after some turns, and a half: each adds 2 (sin x - x cos x)/OMEGA, cos x = EDGE. */
+static void
+test_hidden_by_a_guard (gconstpointer data)
+{
+  HlIntegrator *integrator = NULL;
+  const double y0[2] = {0.5 * G_PI / OMEGA, 0.0}, scale[2] = {1.0, 1e-8};
+  HlOde ode = {.n = 2,
+               .rhs = wheel_rhs,
+               .n_guards = 1,
+               .guards = wheel_guard,
+               .guard_pieces = wheel_pieces,
+               .data = &integrator};
+  HlOdeOptions options = hl_ode_options_default ();
+  double y[2], t = 0.0, x = acos (EDGE), end = 5.5 * 2.0 * G_PI / OMEGA;
+  HlArrival why = HL_ARRIVED_AT_EVENT;
+  int n_restarts = 0;
+
+  options.method = *(const HlMethod *)data;
+  options.rtol = 1e-6;
+  options.scale = scale;
+  integrator = hl_integrator_new (&ode, &options);
+  memcpy (y, y0, sizeof y);
+  for (; why == HL_ARRIVED_AT_EVENT; n_restarts++) {
+    g_assert_cmpint (hl_integrator_start (integrator, t, y), ==, HL_OK);
+    hl_integrator_set_stop (integrator, end);
+    g_assert_cmpint (hl_integrator_advance (integrator, end, &t, y, &why), ==, HL_OK);
+  }
+  hl_assert_near (y[1], 5.0 * 2.0 * (sin (x) - x * cos (x)) / OMEGA, 1e-4, 0.0);
+  g_assert_cmpint (n_restarts, <, 60);
+  hl_integrator_free (integrator);
+}
+
+/* A function that passes zero and comes back between two looks: y = t, g = (t - a)^2 - depth. */
+static HlStatus
+dip_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  y_dot[0] = 1.0;
+  return HL_OK;
+}
+
+static HlStatus
+dip_events (double t, const double y[], double g[], void *data)
+{
+  g[0] = (y[0] - 0.4) * (y[0] - 0.4) - 1e-10;
+  return HL_OK;
+}
+
+static void
+test_hidden_between_looks (gconstpointer data)
+{
+  const double y0[1] = {0.0};
+  HlOde ode = {.n = 1, .rhs = dip_rhs, .n_events = 1, .events = dip_events};
+  HlOdeOptions options = hl_ode_options_default ();
+  double y[1], t;
+  HlArrival why;
+
+  options.method = *(const HlMethod *)data;
+  HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+  g_assert_cmpint (hl_integrator_start (integrator, 0.0, y0), ==, HL_OK);
+  hl_integrator_set_stop (integrator, 1.0);
+  for (int side = -1; side <= 1; side += 2) {
+    g_assert_cmpint (hl_integrator_advance (integrator, 1.0, &t, y, &why), ==, HL_OK);
+    g_assert_cmpint (why, ==, HL_ARRIVED_AT_EVENT);
+    hl_assert_near (t, 0.4 + side * 1e-5, 0.0, 1e-11);
+  }
+  g_assert_cmpint (hl_integrator_advance (integrator, 1.0, &t, y, &why), ==, HL_OK);
+  g_assert_cmpint (why, ==, HL_ARRIVED_AT_STOP);
+  hl_integrator_free (integrator);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -131,7 +235,10 @@ main (int argc, char **argv)
   {
     const char *name;
     GTestDataFunc func;
-  } tests[] = {{"events", test_events}, {"bounces", test_bounces}};
+  } tests[] = {{"events", test_events},
+               {"bounces", test_bounces},
+               {"hidden-by-a-guard", test_hidden_by_a_guard},
+               {"hidden-between-looks", test_hidden_between_looks}};
 
   g_test_init (&argc, &argv, NULL);
   for (gsize m = 0; m < G_N_ELEMENTS (methods); m++)

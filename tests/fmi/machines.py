@@ -3,6 +3,37 @@
 import numpy as np
 
 
+def touched_crank():
+    """A balanced crank whose cylinder meets its stop by 1 mm once in a turn."""
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'G': [0, 0], 'H': [-1, 0]}},
+            'bodies': [{'id': 'crank', 'points': {'O': [0, 0], 'P': [0.1, 0]}, 'mass': 10, 'inertia': 0.5, 'pose': [0, 0, 2],
+                        'velocity': [0, 0, 10]}],
+            'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.G', 'b': 'crank.O'}],
+            'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'crank.P', 'piston_area': 1e-3,
+                            'rod_side_area': 1e-3, 'stroke': 0.399, 'c1': 0.35, 'c2': 0.35}, {'id': 'tank', 'kind': 'tank'}],
+            'lines': [{'id': 'T', 'ports': ['cyl.A', 'cyl.B', 'tank.T']}],
+            'probes': [{'id': 'w', 'of': 'crank.omega'}],
+            'simulation': {'t_end': 5, 'every': 0.5, 'rtol': 1e-9, 'start': 'as-given', 'integrator': 'radau'}}
+
+
+def gated_slide():
+    """A valve moves a slide when its sine is beyond the dead zone, a part of each period."""
+    command = {'kind': 'sine', 'amplitude': 0.6, 'frequency_hz': 0.2, 'offset': 0.1}
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},
+            'ground': {'points': {'G': [0, 0]}},
+            'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 50, 'inertia': 1, 'pose': [0.5, 0, 0]}],
+            'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'm.P', 'axis': 0}],
+            'components': [{'id': 'c', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'm.P', 'piston_area': 1e-3,
+                            'rod_side_area': 1e-3, 'stroke': 1, 'friction': {'model': 'viscous', 'sigma2': 2000}},
+                           {'id': 's', 'kind': 'pressure-source', 'pressure': 1e7}, {'id': 't', 'kind': 'tank'},
+                           {'id': 'v', 'kind': 'directional-valve', 'Cv': 1e-8, 'dead_zone': 0.5, 'command': command}],
+            'lines': [{'id': 'LA', 'ports': ['c.A', 'v.A'], 'volume': 1e-4, 'pressure': 5e6},
+                      {'id': 'LB', 'ports': ['c.B', 'v.B'], 'volume': 1e-4, 'pressure': 5e6},
+                      {'id': 'P', 'ports': ['s.P', 'v.P']}, {'id': 'T', 'ports': ['t.T', 'v.T']}],
+            'probes': [{'id': 'x', 'of': 'm.x'}, {'id': 'p', 'of': 'LA.pressure'}],
+            'simulation': {'t_end': 10, 'every': 1, 'rtol': 1e-9, 'start': 'as-given', 'integrator': 'radau'}}
+
+
 def motor_crank():
     """A motor turns a crank round and round; its rocker works a cylinder of bristles that meets its stop in each turn."""
     crank, rod, rocker, apart, angle = 0.15, 0.6, 0.4, 0.65, 0.6
