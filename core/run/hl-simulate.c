@@ -262,6 +262,7 @@ new_integrator (HlSimRun *run)
   }
   options.method = run->method;
   options.rtol = run->options->rtol;
+  options.max_step = run->options->longest_step;
   options.max_order = options.rtol >= LOOSE_TOLERANCE ? LOOSE_ORDER : 0;
   options.radau_order =
       run->options->tangent != NULL ? 5 : 0; /* the derivatives are those of its steps */

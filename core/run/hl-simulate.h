@@ -25,9 +25,10 @@ typedef struct
   /* Rows inside of a long step may lie on cubics through a few of them, for a look while a number is
    * dragged. Not where energies are asked for, which are sums over the steps. */
   bool interpolated;
-  double rtol;      /* relative to the scale of each state */
-  double step;      /* fixed step of the discrete formulation [s] */
-  double max_steps; /* HL_OUT_OF_STEPS beyond; 0: none. A run that crawls ends by itself */
+  double rtol;         /* relative to the scale of each state */
+  double step;         /* fixed step of the discrete formulation [s] */
+  double longest_step; /* of the integrators of the lumped oil [s]; 0: none */
+  double max_steps;    /* HL_OUT_OF_STEPS beyond; 0: none. A run that crawls ends by itself */
   HlModelKind model;
   HlFormulation formulation;
   double beta, gamma; /* decay of constraint errors in the stabilized formulation [1/s] */

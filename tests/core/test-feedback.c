@@ -561,16 +561,18 @@ gated_end (const char *valve, HlMethod method, double rtol, double t_end, long *
   return x;
 }
 
-/* 0.507843 m comes from a table of the same command in short steps. The same zone as a block, or as the overlap of the edges, is
- * the same motion. */
+/* 0.507843 m comes from a table of the same command in short steps. The same zone as a block, as the overlap of the edges, or as a
+ * limit that takes the rest away, is the same motion: the command reaches 0.5 from above alone. */
 static void
 test_gated_sine (void)
 {
   static const char *const valves[] = {
       "'dead_zone': 0.5, 'command': " SINE,
-      "'PA.overlap': 0.5, 'BT.overlap': 0.5, 'PB.overlap': 0.5, 'AT.overlap': 0.5, "
-      "'command': " SINE,
+      "'PA': {'overlap': 0.5}, 'BT': {'overlap': 0.5}, 'PB': {'overlap': 0.5}, "
+      "'AT': {'overlap': 0.5}, 'command': " SINE,
       "'command': {'kind': 'dead-zone', 'width': 0.5, 'of': " SINE "}",
+      "'command': {'kind': 'gain', 'gain': 1, 'offset': -0.5, "
+      "'of': {'kind': 'limit', 'min': 0.5, 'max': 2, 'of': " SINE "}}",
   };
   static const double tolerances[] = {1e-3, 1e-4, 1e-6, 1e-8};
   long restarts;
