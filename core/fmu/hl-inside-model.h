@@ -65,8 +65,9 @@ typedef struct
   double *values; /* n_slots: of inputs and parameters */
   HlPoint *point; /* scratch of a change of the partition; NULL with a form, which has its own */
   double next_corner; /* or gate */
-  /* in Co-Simulation: state where guards are looked at, its rates, the time of that; raw values of blocks */
-  double *guard_x, *guard_rates, *guard_raw;
+  double *guard_x,
+      *guard_rates;  /* n: in Co-Simulation, the state where guards are looked at, its rates */
+  double *guard_raw; /* n_guarded_blocks: raw values there */
   int n_guards, n_guarded_blocks;
   /* what holds at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;

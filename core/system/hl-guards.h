@@ -28,6 +28,7 @@ typedef struct
   double *last;   /* hl_guards_count (): values when they were looked at last, NAN: never */
 } HlGuardMemory;
 
+/* How many a system has. */
 int hl_guards_count (const HlSystem *sys);
 /* Room for the memory of a run, from the arena. */
 HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena);

@@ -6,5 +6,5 @@
 #include "core/system/hl-system-private.h"
 
 /* The first time in (from, until) at which a signal that does not listen passes the level of a gate, along the present
- * segments; `until` if none does. */
+ * segments[n_signals]; `until` if none does. */
 double hl_signal_next_gate (const HlSystem *sys, const int segments[], double from, double until);

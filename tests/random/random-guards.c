@@ -198,7 +198,7 @@ draw_driven (Draw *draw)
   double area = spread (draw, 2e-4, 3e-3), ratio = uniform (draw, 0.5, 1.0);
   double stroke = uniform (draw, 0.2, 0.6), p = spread (draw, 2e6, 2e7);
   g_autoptr (GString) back = g_string_new ("'t.T', 'v.T'");
-  g_autofree char *cushions[2] = {draw_cushion (draw, 'A'), draw_cushion (draw, 'B')};
+  g_autofree char *cushion_A = draw_cushion (draw, 'A'), *cushion_B = draw_cushion (draw, 'B');
   g_autofree char *command =
       draw_signal (draw, -uniform (draw, 0.0, 1.0), uniform (draw, 0.1, 1.0));
   double mass = spread (draw, 10.0, 1000.0), c1 = 0.1;
@@ -230,7 +230,7 @@ draw_driven (Draw *draw)
        "{'id': 'c', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'm.P', 'piston_area': %.9g, "
        "'rod_side_area': %.9g, 'stroke': %.9g, 'c1': %.9g, 'friction': {'model': 'viscous', "
        "'sigma2': %.9g}%s%s}",
-       area, area * ratio, stroke, c1, spread (draw, 100.0, 5000.0), cushions[0], cushions[1]);
+       area, area * ratio, stroke, c1, spread (draw, 100.0, 5000.0), cushion_A, cushion_B);
   add (draw->components, "{'id': 's', 'kind': 'pressure-source', 'pressure': %.9g}", p);
   add (draw->components, "{'id': 't', 'kind': 'tank'}");
   add (draw->components,
