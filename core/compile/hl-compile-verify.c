@@ -16,6 +16,10 @@
 
 #define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
 
+/* Parts of a stated velocity by which it is off: to be told, and to be warned of. */
+#define VELOCITY_OFF 1e-2
+#define VELOCITY_OTHER 0.1
+
 static void
 report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault)
 {
@@ -180,6 +184,45 @@ report_fixed (HlCompiler *c, const HlIsland *island)
                    _ ("%s cannot move: the joints leave no degree of freedom"), names);
 }
 
+/* A drive of the linkage takes its freedom away: it moves as the signal says. */
+static gboolean
+is_driven (const HlCompiler *c, int island)
+{
+  const HlMechanism *mech = &c->sys->mech;
+
+  for (int k = 0; k < mech->islands[island].n_rows; k++)
+    if (mech->rows[mech->islands[island].rows[k]].is_driven)
+      return TRUE;
+  return FALSE;
+}
+
+/* Bodies whose stated velocity their joints do not allow: they start at the nearest one that fits. */
+static void
+report_velocities (HlCompiler *c, const HlPoint *point)
+{
+  const HlMechanism *mech = &c->sys->mech;
+
+  for (int body = 0; body < mech->n_bodies; body++) {
+    const double *stated = mech->bodies[body].velocity, *found = point->v + 3 * body;
+    double length = mech->islands[mech->island_of_body[body]].length;
+    double size = hypot (hypot (stated[0], stated[1]), length * stated[2]);
+    double off =
+        hypot (hypot (found[0] - stated[0], found[1] - stated[1]), length * (found[2] - stated[2]));
+    if (!(size > 0.0) || !(off > VELOCITY_OFF * size))
+      continue;
+    const char *id = c->topology->names[HL_ENTITY_BODY][body];
+    g_autofree char *path = g_strconcat (id, ".velocity", NULL);
+    hl_findings_add (
+        c->findings, off > VELOCITY_OTHER * size ? HL_SEVERITY_WARNING : HL_SEVERITY_INFO, id, path,
+        _ ("state a velocity that the joints allow"),
+        _ ("the joints of body ‘%s’ do not allow its start velocity (%s m/s, %s m/s, %s rad/s): it "
+           "starts with (%s, %s, %s)"),
+        id, hl_shown (stated[0], 4).text, hl_shown (stated[1], 4).text,
+        hl_shown (stated[2], 4).text, hl_shown (found[0], 4).text, hl_shown (found[1], 4).text,
+        hl_shown (found[2], 4).text);
+  }
+}
+
 /* Bodies that are joined to each other and not to the ground, where there is gravity. */
 static gboolean
 falls (const HlCompiler *c, const HlIsland *island)
@@ -216,7 +259,7 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
         last_joint = joint;
       }
     }
-    if (iw->f == 0)
+    if (iw->f == 0 && !is_driven (c, k))
       report_fixed (c, island);
     if (island->n_rows == 0) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
@@ -242,7 +285,9 @@ report_arms (HlCompiler *c, const HlWork *work)
 {
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const char *id = c->topology->names[HL_ENTITY_COMPONENT][c->sys->cylinders[k].component];
-    if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM || c->sys->cylinders[k].is_rotary)
+    int body = MAX (c->sys->cylinders[k].body_i, c->sys->cylinders[k].body_j);
+    if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM || c->sys->cylinders[k].is_rotary ||
+        (body >= 0 && is_driven (c, c->sys->mech.island_of_body[body])))
       continue;
     if (work->f == 0)
       hl_findings_add (
@@ -275,6 +320,7 @@ hl_compile_verify (HlCompiler *c)
   else {
     report_rank (c, work, point);
     report_arms (c, work);
+    report_velocities (c, point);
     hl_compile_ways_out (c, work, point);
   }
   hl_point_free (point);

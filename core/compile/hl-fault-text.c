@@ -53,6 +53,24 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
                           hl_shown (shortest + cyl->stroke, 4).text);
 }
 
+/* Of a joint that is driven further than the linkage can follow. */
+static char *
+limit_position (const HlSystem *sys, const HlFault *fault)
+{
+  const HlRow *row = NULL;
+
+  for (int k = 0; k < sys->mech.n_rows; k++)
+    if (sys->mech.rows[k].joint == fault->entity && sys->mech.rows[k].is_driven)
+      row = &sys->mech.rows[k];
+  const char *body =
+      row != NULL ? hl_system_entity_id (sys, HL_ENTITY_BODY, MAX (row->body_i, row->body_j)) : "";
+  if (row != NULL && row->kind == HL_ROW_ANGLE)
+    return g_strdup_printf (_ ("limit position of ‘%s’: %s deg"), body,
+                            hl_shown (fault->value * 180.0 / G_PI, 6).text);
+  return g_strdup_printf (_ ("limit position of ‘%s’: %s m"), body,
+                          hl_shown (fault->value, 6).text);
+}
+
 char *
 hl_fault_what (const HlSystem *sys, const HlFault *fault)
 {
@@ -67,6 +85,8 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
                               hl_shown (fault->value, 4).text);
     return g_strdup (_ ("the conditions contradict each other"));
   case HL_DEAD_POINT:
+    if (fault->entity_kind == HL_ENTITY_JOINT)
+      return limit_position (sys, fault);
     if (fault->entity_kind == HL_ENTITY_BODY)
       return g_strdup (_ ("dead point of the linkage: this body would have to turn back, so the "
                           "others cannot go on the way they were sent"));
@@ -134,6 +154,9 @@ hl_fault_advice (const HlFault *fault)
     return _ (
         "check the lengths and the starting poses, and whether equilibrium.hold keeps too much");
   case HL_DEAD_POINT:
+    if (fault->entity_kind == HL_ENTITY_JOINT)
+      return _ ("keep its signal within what the links reach, change their lengths, or end the run "
+                "before");
     return fault->entity_kind == HL_ENTITY_BODY
                ? _ ("ask for a position that its links can reach without passing the dead point")
                : _ ("move the linkage off the dead point, or move an end of the cylinder");

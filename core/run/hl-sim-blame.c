@@ -21,6 +21,8 @@
 /* Nearer to rest than so many Stribeck velocities, or the tolerance, a cylinder may come to it. */
 #define NEAR_REST 10.0
 #define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
+#define BEYOND_REACH                                                                               \
+  30.0 /* motion of the links over that of the drive, which is of their order elsewhere */
 
 static double
 mass_of_island (const HlMechanism *mech, int island)
@@ -143,6 +145,27 @@ blame (HlSimRun *run, HlStatus status, HlFault *fault)
   }
 }
 
+/* Where links cannot follow a drive any further they move without bound for a little more of it. The local row of
+ * that drive, or -1: none. */
+static int
+find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
+{
+  double fastest = 0.0;
+  int found = -1;
+
+  for (int k = 0; k < iw->n_rows && iw->is_driven; k++)
+    if (mech->rows[island->rows[k]].is_driven && iw->drive[3 * k + 1] != 0.0)
+      found = k;
+  if (found < 0)
+    return -1;
+  bool is_length = mech->rows[island->rows[found]].kind == HL_ROW_LENGTH;
+  hl_island_carry (iw);
+  for (int k = 0; k < iw->n; k++)
+    fastest = fmax (fastest, fabs (iw->carried[k]) / (k % 3 == 2 ? 1.0 : island->length));
+  double rate = fabs (iw->drive[3 * found + 1]) / (is_length ? island->length : 1.0);
+  return fastest > BEYOND_REACH * rate ? found : -1;
+}
+
 /* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
  * got to. */
 static void
@@ -152,9 +175,19 @@ blame_dead_point (HlSimRun *run, HlFault *fault)
 
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
-    const HlIslandWork *iw = run->work->islands[k];
+    HlIslandWork *iw = run->work->islands[k];
     if (hl_island_margin (mech, island, iw) > NEAR_DEAD_POINT)
       continue;
+    int drive = find_limited_drive (mech, island, iw);
+    if (drive >= 0) {
+      const HlRow *row = &mech->rows[island->rows[drive]];
+      *fault = (HlFault){.status = HL_DEAD_POINT,
+                         .entity_kind = HL_ENTITY_JOINT,
+                         .entity = row->joint,
+                         .time = fault->time,
+                         .value = row->constant + iw->drive_last[drive]};
+      return;
+    }
     *fault = (HlFault){
         .status = HL_DEAD_POINT,
         .entity_kind = HL_ENTITY_BODY,
