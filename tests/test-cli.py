@@ -862,6 +862,36 @@ def test_json_of_all():
         equal(report['run']['t_reached'], 0.01, 'end of the run')
 
 
+def motion_model(folder, joints, velocity):
+    """A body on joints of its own with a cylinder without oil of the linkage's."""
+    path = Path(folder) / 'motion.hydrolink'
+    path.write_text(json.dumps({
+        'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},
+        'bodies': [{'id': 'wall', 'mass': 10, 'inertia': 1, 'pose': [0.3, 0, 0], 'velocity': velocity,
+                    'points': {'O': [0, 0], 'P': [-0.3, 0]}}],
+        'joints': joints,
+        'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'wall.O', 'piston_area': 1e-3,
+                        'rod_side_area': 5e-4, 'stroke': 0.4, 'c1': 0.1}, {'id': 'tank', 'kind': 'tank'}],
+        'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'cyl.B']}],
+        'simulation': {'start': 'as-given'}}), encoding='utf-8')
+    return path
+
+
+def test_motion_of_the_start():
+    """validate: a driven body is not told to lose a joint; a start velocity that joints do not allow is told with what it becomes"""
+    guide = {'id': 'g', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'wall.O', 'axis': 0, 'angle': 0}
+    drive = {'id': 'drv', 'kind': 'drive-length', 'a': 'ground.O', 'b': 'wall.O',
+             'signal': {'kind': 'sine', 'amplitude': 0.02, 'frequency_hz': 1, 'offset': 0.3}}
+    with tempfile.TemporaryDirectory() as folder:
+        for joints, velocity, said in (([guide, drive], [0, 0, 0], None), ([guide], [2, 0, 0], None),
+                                       ([guide], [3, 4, 0], '(3, 0, 0)')):
+            result = run('validate', motion_model(folder, joints, velocity))
+            told = result.stdout + result.stderr
+            equal([word for word in ('remove a joint', 'moves nothing', 'dead point') if word in told], [], told)
+            equal('wall.velocity' in told, said is not None, told)
+            equal(said is None or said in told, True, told)
+
+
 def option_names(text):
     return set(re.findall(r'(?<!-)--[a-z][a-z-]*', text))
 
