@@ -202,6 +202,18 @@ blame_line (const HlHybridMachine *machine, const int columns[], int n, HlFault 
     }
 }
 
+/* Whether constraints were lost for a cylinder without a lever arm: not for a pump whose flow begins. */
+static bool
+stands_at_dead_point (const HlHybridCoupling *coupling, const HlHybridSolver *solver)
+{
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (solver);
+
+  for (int k = 0; k < coupling->machine->net->tables.n_cylinders; k++)
+    if (!in->has_arm[k])
+      return hl_hybrid_solver_has_lost_hold (solver);
+  return false;
+}
+
 void
 hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
                             const HlHybridSolver *solver,
@@ -210,7 +222,8 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
   int *columns = calloc ((size_t)coupling->machine->net->n_columns + 1, sizeof *columns);
   int n = hl_hybrid_solver_get_contradiction (solver, columns);
 
-  if (hl_hybrid_solver_has_lost_hold (solver) || !blame_pumps (coupling, solver, columns, n, fault))
+  if (stands_at_dead_point (coupling, solver) ||
+      !blame_pumps (coupling, solver, columns, n, fault))
     blame_cylinder (coupling, solver, columns, n, fault);
   if (fault->entity < 0)
     blame_line (coupling->machine, columns, n, fault);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/oil/hl-run-failure.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/run/hl-simulate.h"
 #include "tests/support/hl-model.h"
@@ -275,6 +277,38 @@ test_suction_pumps_up (void)
   hl_test_run_clear (&run);
 }
 
+/* A pump whose flow begins from 0 finds no way out: its line is named, not the straight guide, and with the change that
+ * is offered the model runs. */
+static void
+test_no_way_out (void)
+{
+  static const char *const paths[] = {"A.pressure", NULL};
+  HlTestModel model =
+      hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD", "[0, 0, 0]", "COMPONENTS",
+                            "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'table', 't': "
+                            "[0, 1], 'y': [0, 1e-4]}}",
+                            "PORTS_A", ", 'pump.P'", "PORTS_B", "", "PORTS_T", "", NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  g_autoptr (GError) error = NULL;
+
+  options.model = HL_MODEL_HYBRID;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_INFEASIBLE);
+  g_assert_cmpint (run.fault.entity_kind, ==, HL_ENTITY_LINE);
+  g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.fault.entity), ==, "A");
+  g_autoptr (HlFindings) failure = hl_run_failure_new (model.sys, &options, &run.fault, FALSE);
+  g_autoptr (HlDocument) mended =
+      hl_edit_apply_fix (model.doc, &hl_findings_get (failure, 0)->fix, &error);
+  g_assert_no_error (error);
+  HlTestModel after = hl_test_model_from_document (hl_document_ref (mended));
+  HlTestRun again = hl_test_run (&after, options, paths);
+  g_assert_cmpint (again.status, ==, HL_OK);
+  hl_test_run_clear (&again);
+  hl_test_model_clear (&after);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -294,5 +328,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/hybrid-decision/cross-port-opens", test_cross_port_opens);
   g_test_add_func ("/hybrid-decision/relief-and-suction-open", test_both_open);
   g_test_add_func ("/hybrid-decision/suction-pumps-up", test_suction_pumps_up);
+  g_test_add_func ("/hybrid-decision/no-way-out-from-0", test_no_way_out);
   return g_test_run ();
 }
