@@ -48,7 +48,7 @@ hl_hybrid_ways_law (const HlHybridWays *ways,
 bool
 hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge)
 {
-  return edge >= 0 && (in->edge_is_open[edge] || ways->foresight.n > 0) &&
+  return edge >= 0 && (in->edge_is_open[edge] || ways->regularized.n > 0) &&
          !ways->machine->ways[edge].is_given;
 }
 
@@ -61,7 +61,7 @@ hl_hybrid_ways_eval (
   const HlComponent *c = &ways->sys->components[of->component];
   HlLawInputs inputs;
   HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
-  bool is_by_itself = ways->foresight.n > 0 || ways->all_give_way;
+  bool is_by_itself = ways->regularized.n > 0 || ways->all_give_way;
 
   law.q = ways->q + c->first_branch;
   law.rate = ways->u_dot + c->first_state;
@@ -186,9 +186,9 @@ add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slop
 
 /* What velocities that give way make of the pressures. */
 static void
-add_foresight (HlHybridWays *ways, int n, bool wants_slopes)
+add_regularized (HlHybridWays *ways, int n, bool wants_slopes)
 {
-  const double *gain = ways->foresight.gain;
+  const double *gain = ways->regularized.gain;
 
   for (int node = 0; node < ways->machine->n_nodes; node++) {
     int column = ways->index[node];
@@ -262,8 +262,8 @@ hl_hybrid_ways_balance (HlHybridWays *ways,
     if (machine->laws[k].has_inner)
       add_inner (ways, work, k, n, wants_slopes);
   }
-  if (ways->foresight.n > 0)
-    add_foresight (ways, n, wants_slopes);
+  if (ways->regularized.n > 0)
+    add_regularized (ways, n, wants_slopes);
   *excess = 0.0;
   if (wants_slopes)
     find_noise (ways, n);

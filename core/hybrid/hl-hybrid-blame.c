@@ -222,8 +222,7 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
   int *columns = calloc ((size_t)coupling->machine->net->n_columns + 1, sizeof *columns);
   int n = hl_hybrid_solver_get_contradiction (solver, columns);
 
-  if (stands_at_dead_point (coupling, solver) ||
-      !blame_pumps (coupling, solver, columns, n, fault))
+  if (stands_at_dead_point (coupling, solver) || !blame_pumps (coupling, solver, columns, n, fault))
     blame_cylinder (coupling, solver, columns, n, fault);
   if (fault->entity < 0)
     blame_line (coupling->machine, columns, n, fault);

@@ -50,8 +50,8 @@ hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key)
 bool
 hl_hybrid_edges_decide (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[])
 {
-  if (solver->net->tables.n_edges == 0 || solver->plant.foresee == NULL ||
-      solver->plant.foresee (solver->plant.data, t, key, v, solver->in) != HL_OK)
+  if (solver->net->tables.n_edges == 0 || solver->plant.regularized_step == NULL ||
+      solver->plant.regularized_step (solver->plant.data, t, key, v, solver->in) != HL_OK)
     return false;
   hl_hybrid_edges_look (solver);
   for (int edge = 0; edge < solver->net->tables.n_edges; edge++)

@@ -368,12 +368,14 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
 }
 
 static HlStatus
-foresee (void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in)
+regularized_step (
+    void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in)
 {
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
-  return status == HL_OK ? hl_hybrid_ways_foresee (c->ways, c->work, key, v, in) : status;
+  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, in)
+                         : status;
 }
 
 static bool
@@ -459,7 +461,7 @@ hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
                          .compliance = compliance,
                          .lift_at = coupling->ways != NULL ? lift_at : NULL,
                          .preload = preload,
-                         .foresee = coupling->ways != NULL ? foresee : NULL};
+                         .regularized_step = coupling->ways != NULL ? regularized_step : NULL};
 }
 
 void

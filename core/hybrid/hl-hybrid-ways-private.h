@@ -19,7 +19,7 @@ typedef struct
   double *df, *dg; /* n x HL_HYBRID_SECANTS, the oldest first */
 } HlHybridLevel;
 
-/* Pressures that are found with velocities that give way for a moment (hl-hybrid-foresee.c). */
+/* Pressures that are found with velocities that give way for a moment (hl-hybrid-regularized-step.c). */
 typedef struct
 {
   int n; /* of unknown pressures while they are looked for; else 0 */
@@ -28,7 +28,7 @@ typedef struct
   double *gain, *hold, *stiff; /* n_columns x n_columns; gain: n x n while n > 0 */
   double *free;                /* n_columns */
   int *columns, *pivots;       /* n_columns, n_states + n_columns */
-} HlHybridForesight;
+} HlHybridRegularizedStep;
 
 struct HlHybridWays
 {
@@ -56,7 +56,7 @@ struct HlHybridWays
   double *residual, *size, *noise, *step, *base;
   double *jacobian, *relaxed; /* n_nodes x n_nodes */
   HlHybridLevel level;
-  HlHybridForesight foresight;
+  HlHybridRegularizedStep regularized;
 };
 
 /* What the law of a component reads at the pressures of the nodes; `in` holds it. */
@@ -86,7 +86,9 @@ bool hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
 bool hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 /* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
 void hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
-void hl_hybrid_foresight_init (HlHybridForesight *of, const HlHybridNetwork *net, HlArena *arena);
+void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
+                                      const HlHybridNetwork *net,
+                                      HlArena *arena);
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
 /* The levels to ask for after the multiplier[n_columns] of an answer to ways->p, into
  * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */

@@ -66,7 +66,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
   ways->jacobian = hl_arena_take (arena, n * n, sizeof (double));
   ways->relaxed = hl_arena_take (arena, n * n, sizeof (double));
   hl_hybrid_level_init (&ways->level, n, arena);
-  hl_hybrid_foresight_init (&ways->foresight, machine->net, arena);
+  hl_hybrid_regularized_step_init (&ways->regularized, machine->net, arena);
   for (int node = 0; node < n; node++)
     ways->is_known[node] = ways->all_known[node] = true;
   for (int k = 0; k < machine->n_laws; k++) {

@@ -88,12 +88,12 @@ bool hl_hybrid_ways_hear (const HlHybridWays *ways);
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
-/* HlHybridPlant.foresee: pressures at which all laws agree, with velocities that give way for a moment. */
-HlStatus hl_hybrid_ways_foresee (HlHybridWays *ways,
-                                 const HlWork *work,
-                                 const HlHybridKey *key,
-                                 const double v[],
-                                 HlHybridInputs *in);
+/* HlHybridPlant.regularized_step: pressures at which all laws agree, with velocities that give way for a moment. */
+HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
+                                               const HlWork *work,
+                                               const HlHybridKey *key,
+                                               const double v[],
+                                               HlHybridInputs *in);
 /* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
  * still changes most, -1 = none. */
 bool hl_hybrid_ways_answer (

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which edges are open where following them one by one goes round in circles, or where no pressures
- * are found with those that were tried (theory/hybrid.md, "Foresight"). All laws shut and open by
- * themselves, no node has a constraint, and the velocities give way for a moment h:
+/* Which edges are open after an event: an implicit step of a short time h in which velocities and oil give way and all
+ * laws open and shut by themselves (theory/hybrid.md, "The regularized step"),
  *
  *   v+ = v + h M^-1 (F - W p - W_H lam),    W_H^T v+ = -b_H
- *   W^T v+ + b + phi (p) = 0                                              (26b)
+ *   eps C (p - p_before) = W^T v+ + b + h (b' + W'^T v) + phi (p)         (26b)
  *
  * with H the stops and shut lines of the mode. W^T v+ falls with p as h W^T M^-1 W does, symmetric and
- * not negative: what has no way out is stiff but never impossible. The pressures serve as the place from
- * which the mode's own are found, their lifts as the mode; neither is told. */
+ * not negative: oil without a way out is stiff but has a pressure. The lifts at p tell which edges are open,
+ * and the search for the pressures of the mode begins at p. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +24,9 @@
 #define LEAST_SOFTNESS 1.0e-24
 
 void
-hl_hybrid_foresight_init (HlHybridForesight *of, const HlHybridNetwork *net, HlArena *arena)
+hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
+                                 const HlHybridNetwork *net,
+                                 HlArena *arena)
 {
   int n = net->n_states, m = net->n_columns;
 
@@ -56,7 +57,7 @@ static int
 list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
 {
   const HlHybridNetwork *net = ways->machine->net;
-  HlHybridForesight *of = &ways->foresight;
+  HlHybridRegularizedStep *of = &ways->regularized;
   int n = 0, m;
 
   for (int node = 0; node < net->tables.n_nodes; node++) {
@@ -78,7 +79,7 @@ static HlStatus
 find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown, int n_all)
 {
   const HlHybridNetwork *net = ways->machine->net;
-  HlHybridForesight *of = &ways->foresight;
+  HlHybridRegularizedStep *of = &ways->regularized;
   int n = net->n_states, lines = net->tables.n_lines, n_held = n_all - n_unknown;
   double *push = of->force + n;
 
@@ -140,7 +141,7 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
 static void
 add_compliances (HlHybridWays *ways, const HlWork *work, int n)
 {
-  HlHybridForesight *of = &ways->foresight;
+  HlHybridRegularizedStep *of = &ways->regularized;
   const HlHybridMachine *machine = ways->machine;
   double least = INFINITY;
 
@@ -164,13 +165,13 @@ add_compliances (HlHybridWays *ways, const HlWork *work, int n)
 }
 
 HlStatus
-hl_hybrid_ways_foresee (HlHybridWays *ways,
-                        const HlWork *work,
-                        const HlHybridKey *key,
-                        const double v[],
-                        HlHybridInputs *in)
+hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
+                                      const HlWork *work,
+                                      const HlHybridKey *key,
+                                      const double v[],
+                                      HlHybridInputs *in)
 {
-  HlHybridForesight *of = &ways->foresight;
+  HlHybridRegularizedStep *of = &ways->regularized;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;
   HlStatus status = find_stiffness (ways, in, v, n, n_all);
