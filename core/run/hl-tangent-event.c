@@ -24,7 +24,7 @@
 #define SHORTEST 1.0e-7
 #define LONGEST 1.0e-3
 #define MOVES 1.0e-7
-#define PITCH 1.0e-3 /* part of a step, for the slope of its dense output */
+#define PITCH 1.0e-2 /* part of a step, for the slope of its dense output */
 /* Over the shift that a neighbor's event has, g parts from its tangent by this part of it: too flat. */
 #define FLAT 0.5
 #define TIE 1.0e-6     /* of two shifts of one time */
@@ -164,8 +164,7 @@ hl_tangent_find_edge (
       return status;
     }
     for (int k = 0; k < self->n_edges && status == HL_OK; k++) {
-      bool stays = (at[k] > 0.0) == (last[k] > 0.0),
-           nears = stays && fabs (at[k]) < fabs (last[k]);
+      bool stays = (at[k] > 0.0) == (last[k] > 0.0), nears = stays && fabs (at[k]) < fabs (last[k]);
       if (stays && !nears && self->nears[k] && is_jump (self, k))
         status = check_touch (self, run, *low, k, last[k]);
       self->nears[k] = nears;
@@ -225,7 +224,9 @@ is_flat (
   double here = at[edge];
   if (status == HL_OK)
     status = edges_at (self, run, t - back, at);
-  *flat = status == HL_OK && fabs (at[edge] - here + slope * back) > FLAT * fabs (slope) * back;
+  /* a parabola parts from its tangent by twice as much of it twice as far away */
+  double parting = fabs (at[edge] - here + slope * back) / (fabs (slope) * back);
+  *flat = status == HL_OK && parting * shift / back > FLAT;
   return status;
 }
 
@@ -247,7 +248,7 @@ find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slop
 static HlStatus
 check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope, bool rises)
 {
-  bool starts = fabs (self->at_start[edge]) <= ON_EDGE;
+  bool starts = self->begin == 0.0 && fabs (self->at_start[edge]) <= ON_EDGE;
   HlStatus status = HL_OK;
 
   for (int k = 0; k < self->np && status == HL_OK; k++) {
@@ -256,8 +257,8 @@ check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope,
     if (self->shift[k] == 0.0)
       continue;
     status = is_flat (self, run, t, edge, slope, most, &flat);
-    if ((starts && self->begin == 0.0) || flat)
-      report (self, t, edge, rises, flat ? HL_TANGENT_TOUCHES : HL_TANGENT_STARTS, k);
+    if (starts || flat)
+      report (self, t, edge, rises, starts ? HL_TANGENT_STARTS : HL_TANGENT_TOUCHES, k);
   }
   return status;
 }

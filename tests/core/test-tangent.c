@@ -2,6 +2,7 @@
 /* Forward sensitivities of runs against differences of whole runs, which know nothing of J: of friction,
  * masses, geometry, starts, instants of signals, and past kinks. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/compile/hl-reshape.h"
@@ -16,6 +17,7 @@ typedef struct
 {
   double t[MOST_ROWS], values[MOST_ROWS][MOST_OUTPUTS], slopes[MOST_ROWS][MOST_OUTPUTS];
   int n, n_slopes, n_outputs, n_kinks;
+  HlTangentPassage passage; /* the worst */
 } Run;
 
 static bool
@@ -242,6 +244,96 @@ test_kinks (void)
   }
 }
 
+/* An accumulator that begins to take oil, and ceases to, at times that depend on its precharge; a line behind a neck
+ * becomes 10^5 times as soft there. */
+static HlTestModel
+accumulator (void)
+{
+  g_autofree char *path = hl_test_golden_path ("found/accumulator-fit.hydrolink"), *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return hl_test_model_from_text (text);
+}
+
+/* Without the jump the slopes are off by their own size. Steps of the run are divided for them where they are 1e-3
+ * off; those of Radau are shorter than that asks for. */
+#define ACCUMULATOR(number, size, by)                                                              \
+  {                                                                                                \
+    NULL, number, size, {"L.pressure", "N.pressure", "acc.gas_volume", NULL}, 9.9, 0.07, 1e-10,    \
+        by, (by) == HL_METHOD_BDF ? 1e-3 : 1e-4                                                    \
+  }
+
+static void
+test_stores (void)
+{
+  static const Case cases[] = {
+      ACCUMULATOR ("acc.precharge", 300.0, HL_METHOD_RADAU),
+      ACCUMULATOR ("acc.precharge", 300.0, HL_METHOD_BDF),
+      ACCUMULATOR ("src.flow.amplitude", 3e-9, HL_METHOD_RADAU),
+      ACCUMULATOR ("acc.polytropic_index", 1e-3, HL_METHOD_BDF),
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlTestModel model = accumulator ();
+    g_assert_cmpint (check (&cases[k], &model), >=, 1);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* Pressure swings up to 1.1e5 Pa + flow/(pi f) B/V = 6.1e6 Pa. The accumulator's precharge is just below, just above
+ * and far above; or that of the start, as oil flows in at once. */
+static const char swing[] =
+    "{'format': 'hydrolink', 'version': 1, 'name': 's', 'gravity': [0, 0], 'fluid': "
+    "{'bulk_modulus': 1.2e9},"
+    " 'components': [{'id': 'src', 'kind': 'flow-source', 'flow': {'kind': 'sine', 'amplitude': "
+    "1.5707963267948966e-5,"
+    " 'frequency_hz': 1}}, {'id': 'acc', 'kind': 'accumulator', 'volume': 1e-4, 'precharge': "
+    "PRECHARGE}],"
+    " 'lines': [{'id': 'L', 'ports': ['src.P', 'acc.A'], 'volume': 1e-3, 'pressure': 1e5}],"
+    " 'simulation': {'t_end': 0.9, 'every': 0.05, 'start': 'as-given'}}";
+
+static void
+keep_passage (const HlTangentEvent *event, void *data)
+{
+  Run *run = data;
+
+  run->passage = MAX (run->passage, event->passage);
+}
+
+static HlTangentPassage
+passage_at (const char *precharge)
+{
+  static const Case of = {NULL, "acc.precharge", 0.0, {"L.pressure", NULL}, 0.9, 0.05,
+                          1e-9, HL_METHOD_RADAU, 0.0};
+  static const double at[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0};
+  g_autofree Run *own = g_new0 (Run, 1);
+  HlTestModel model = hl_test_model_filled (swing, "PRECHARGE", precharge, NULL);
+  HlTangentNumber number;
+
+  for (int j = 0; j < HL_TANGENT_NODES; j++) {
+    number.steps[j] = at[j] * 1e-3 * atof (precharge);
+    number.systems[j] = moved (&model, of.path, number.steps[j]);
+  }
+  hl_tangent_weights (number.steps, number.weights);
+  HlTangent tangent = {&number, 1, keep_slopes, keep_passage, own};
+  simulate (&of, model.sys, &tangent, own);
+  for (int j = 0; j < HL_TANGENT_NODES; j++)
+    hl_system_unref ((HlSystem *)number.systems[j]);
+  hl_test_model_clear (&model);
+  return own->passage;
+}
+
+/* Where a change of the number changes which events happen there is no derivative, and the run says so. */
+static void
+test_no_derivative (void)
+{
+  g_assert_cmpint (passage_at ("4e6"), ==, HL_TANGENT_PASSES);
+  g_assert_cmpint (passage_at ("6.0985e6"), ==, HL_TANGENT_TOUCHES);
+  g_assert_cmpint (passage_at ("6.1015e6"), ==, HL_TANGENT_TOUCHES);
+  g_assert_cmpint (passage_at ("7e6"), ==, HL_TANGENT_PASSES);
+  g_assert_cmpint (passage_at ("1e5"), ==, HL_TANGENT_STARTS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,5 +342,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tangent/start-and-geometry", test_start_and_geometry);
   g_test_add_func ("/tangent/corners-that-move", test_corner);
   g_test_add_func ("/tangent/kinks-are-passed", test_kinks);
+  g_test_add_func ("/tangent/stores-begin-to-take-oil", test_stores);
+  g_test_add_func ("/tangent/no-derivative-is-said", test_no_derivative);
   return g_test_run ();
 }
