@@ -47,6 +47,7 @@ int CVodeSetLinearSolver (void *cvode_mem, SUNLinearSolver LS, SUNMatrix A);
 int CVodeSetLinSysFn (void *cvode_mem, CVLsLinSysFn linsys);
 int CVodeSetJacEvalFrequency (void *cvode_mem, long int msbj);
 int CVode (void *cvode_mem, sunrealtype tout, N_Vector yout, sunrealtype *tret, int itask);
+int CVodeGetLastOrder (void *cvode_mem, int *qlast);
 int CVodeGetDky (void *cvode_mem, sunrealtype t, int k, N_Vector dky);
 int CVodeGetCurrentStep (void *cvode_mem, sunrealtype *hcur);
 int CVodeGetNumErrTestFails (void *cvode_mem, long int *netfails);
