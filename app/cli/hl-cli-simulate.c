@@ -361,17 +361,20 @@ replay (const HlCli *cli,
 {
   HlFault fault = {.time = NAN, .entity = -1};
   GError *broken = NULL;
+  HlSystem *tuned = NULL;
   g_autoptr (HlTapePlayer) player = hl_tape_player_new (tape, cli->system, &broken);
 
   if (player == NULL)
     return broken;
   hl_tape_player_attach (player, drive);
   drive->sim.cancel = is_stopped;
+  drive->tuned = &tuned;
   hl_recorder_attach (recorder, &drive->sim);
   HlStatus status = hl_drive (cli->system, drive, NULL, stats, &fault);
   /* the tape ends a drive as a hand does */
   if (status != HL_OK && (status != HL_CANCELLED || hl_cli_is_stopped ()))
-    hl_cli_set_broken (&broken, cli->system, status, stats->t_reached, hl_tape_end (tape), &fault);
+    hl_cli_set_broken (&broken, tuned, status, stats->t_reached, hl_tape_end (tape), &fault);
+  hl_system_unref (tuned);
   return broken;
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
 
 #include <string.h>
 
@@ -273,4 +274,43 @@ hl_edit_remove_parameter (const HlDocument *document, const char *name, GError *
   HlValue *parameters = hl_value_without_member (hl_value_member (root, "parameters"), name);
   return hl_document_new (
       with_path (document, hl_value_with_member (root, "parameters", parameters), name, NULL));
+}
+
+/* --- sliders --- */
+
+gboolean
+hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider)
+{
+  HlPathInfo info;
+  double value;
+
+  return hl_path_find (document, slider->path, &info, NULL) && info.type != HL_PATH_OUTPUT &&
+         hl_document_get_number (document, slider->path, &value, NULL, NULL) &&
+         slider->from < slider->to && (!slider->log || slider->from > 0);
+}
+
+static gboolean
+has_acting_slider (const HlDocument *document, const char *path)
+{
+  for (int i = 0; i < hl_document_n_sliders (document); i++) {
+    HlSlider slider;
+    if (hl_document_slider (document, i, &slider) && strcmp (slider.path, path) == 0)
+      return hl_edit_slider_acts (document, &slider);
+  }
+  return FALSE;
+}
+
+HlDocument *
+hl_edit_drop_sliders (const HlDocument *before, HlDocument *document)
+{
+  for (int i = hl_document_n_sliders (document); i-- > 0;) {
+    HlSlider slider;
+    if (!hl_document_slider (document, i, &slider) || hl_edit_slider_acts (document, &slider) ||
+        !has_acting_slider (before, slider.path))
+      continue;
+    HlDocument *without = hl_edit_remove_entry (document, HL_SECTION_SLIDERS, i, NULL);
+    hl_document_unref (document);
+    document = without;
+  }
+  return document;
 }

@@ -224,6 +224,9 @@ hl_drive (const HlSystem *sys,
     *record = g_steal_pointer (&drive.record);
   hl_lever_record_free (drive.record);
   hl_arena_clear (&scratch);
-  hl_system_unref (drive.sys);
+  if (options->tuned != NULL)
+    *options->tuned = drive.sys;
+  else
+    hl_system_unref (drive.sys);
   return status;
 }

@@ -32,6 +32,9 @@ typedef struct
    * Lumped model only, where nothing but the system holds numbers; and no signals. */
   bool (*tune) (HlSystem *own, void *data);
   void *tune_data;
+  /* Becomes the drive's own system with its numbers as they were in the end, by which its fault is told; owned by the
+   * caller. Or NULL. */
+  HlSystem **tuned;
   struct _HlTape *tape; /* gets what the hand did to levers, and how far it drove; or NULL */
 } HlDriveOptions;
 

@@ -3,7 +3,8 @@
  * the file on another workbench, and compares to the last bit what both say: start state, eigenvalues, last row of the run,
  * root locus and crossings, sensitivities, findings. The document alone decides them, however it was edited.
  *
- * HL_RANDOM_EDITS in the environment stands for N. HL_RANDOM_DIR: where the files of scripts that fail go. */
+ * One in a few is compared with the command line (HL_PROGRAM) as well. HL_RANDOM_EDITS in the environment stands for N. HL_RANDOM_DIR: where the files of scripts that fail go. */
+#include <jansson.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define SLEEP_US 100
+#define EVERY 5 /* one script in so many: a process takes longer than all else */
 
 typedef struct
 {
@@ -218,6 +220,64 @@ run_after_drive (HlWorkbench *workbench)
   return settle (workbench);
 }
 
+/* What a command of the program prints of the saved file; owned by the caller. */
+static char *
+ask_program (const char *command, const char *path, const char *option)
+{
+  const char *const words[] = {g_getenv ("HL_PROGRAM"), command, path, option, NULL};
+  g_autoptr (GError) error = NULL;
+  char *out = NULL;
+  int how;
+
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL,
+                &how, &error);
+  g_assert_no_error (error);
+  return out;
+}
+
+/* Its last row of a run. */
+static void
+compare_rows_of_program (Difference *d, const HlRun *run, const char *path)
+{
+  g_autofree char *out = ask_program ("simulate", path, NULL);
+  g_auto (GStrv) lines = g_strsplit (g_strstrip (out), "\n", -1);
+  guint n_lines = g_strv_length (lines);
+
+  if (n_lines < 2)
+    return;
+  g_auto (GStrv) names = g_strsplit (lines[0], ",", -1);
+  g_auto (GStrv) numbers = g_strsplit (lines[n_lines - 1], ",", -1);
+  int last = hl_results_n_rows (run->results) - 1;
+  for (int k = 1; names[k] != NULL && numbers[k] != NULL; k++) {
+    char *unit = strstr (names[k], " [");
+    if (unit != NULL)
+      *unit = '\0';
+    int column = hl_results_find_column (run->results, names[k]);
+    if (column >= 0)
+      compare (d, "last row of the command line", hl_results_get (run->results, column, last),
+               g_ascii_strtod (numbers[k], NULL));
+  }
+}
+
+/* Its eigenvalues. */
+static void
+compare_program (Difference *d, const HlWorkingPoint *at, const char *path)
+{
+  g_autofree char *out = ask_program ("linearize", path, "--json");
+  json_t *root = json_loads (out, 0, NULL);
+  const json_t *values = json_object_get (root, "eigenvalues");
+  const HlLinearization *lin = at->linearization;
+  compare (d, "states of the command line", lin->n, (double)json_array_size (values));
+  for (int k = 0; k < lin->n && d->where == NULL; k++) {
+    const json_t *value = json_array_get (values, (gsize)k);
+    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].re,
+             json_number_value (json_object_get (value, "re")));
+    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].im,
+             json_number_value (json_object_get (value, "im")));
+  }
+  json_decref (root);
+}
+
 static void
 keep_file (HlEditScript *script, guint32 seed, guint32 index, const char *path)
 {
@@ -275,6 +335,14 @@ play (guint32 seed, guint32 index, const char *path)
   in_time = in_time && (!script->has_driven || run_after_drive (edited));
   if (in_time)
     compare_workbenches (&difference, edited, fresh);
+  const HlWorkingPoint *now = hl_editing_point (editing);
+  if (in_time && index % EVERY == 0 && g_getenv ("HL_PROGRAM") != NULL && now != NULL &&
+      now->linearization != NULL) {
+    const HlRun *run = hl_runs_shown (hl_workbench_runs (edited));
+    compare_program (&difference, now, path);
+    if (run != NULL && run->state == HL_RUN_DONE)
+      compare_rows_of_program (&difference, run, path);
+  }
   gboolean has_system = hl_editing_has_system (hl_workbench_editing (fresh));
   if (!in_time || difference.where != NULL) {
     printf ("not ok - seed %u:%u %s%s: ", seed, index, script->name, script->log->str);

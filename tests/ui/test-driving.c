@@ -385,6 +385,44 @@ test_nothing (void)
   fixture_close (window);
 }
 
+static int
+count_errors (const HlFindings *findings)
+{
+  int n = 0;
+
+  for (int k = 0; k < hl_findings_n (findings); k++)
+    n += hl_findings_get (findings, k)->severity == HL_SEVERITY_ERROR;
+  return n;
+}
+
+/* While a machine is driven its numbers change under way. A reason why the start state of the document is none
+ * quotes the last ones, once, and goes when there is a start state again. */
+static void
+test_reasons_follow_numbers (void)
+{
+  HlWindow *window = open_and_drive ("load-sensing-loader.hydrolink");
+  HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
+  const char *paths[] = {"arm_cyl.c1", NULL};
+  double c1, tried[] = {5, 6, 0};
+
+  g_assert_true (hl_document_get_number (hl_editing_document (editing), paths[0], &c1, NULL, NULL));
+  tried[2] = c1;
+  for (gsize k = 0; k < G_N_ELEMENTS (tried); k++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_true (hl_editing_set_numbers (editing, paths, tried[k], NULL, &error));
+    hl_workbench_frame (hl_window_workbench (window));
+    const HlWorkingPoint *at = hl_editing_point (editing);
+    g_assert_cmpint (at->message != NULL, ==, tried[k] != c1);
+    g_assert_cmpint (count_errors (hl_editing_findings (editing)), ==, tried[k] != c1);
+    if (at->message != NULL)
+      g_assert_cmpstr (hl_findings_first_error (hl_editing_findings (editing))->message, ==,
+                       at->message);
+  }
+  hl_runs_stop (hl_workbench_runs (hl_window_workbench (window)));
+  fixture_until (is_stopped, window);
+  fixture_close (window);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -399,6 +437,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/driving/close", test_close);
   g_test_add_func ("/driving/levers-out-of-view-catch-up", test_many);
   g_test_add_func ("/driving/nothing", test_nothing);
+  g_test_add_func ("/driving/reasons-follow-numbers", test_reasons_follow_numbers);
   int result = g_test_run ();
   g_object_unref (application);
   return result;

@@ -2,6 +2,7 @@
 /* The root locus and the table below it on workbenches of their own: order and text of the table,
  * more states than fit, colors that stay with their branches, words for a verdict on every mode of
  * every example, and what an empty view says. */
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json-write.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
@@ -460,6 +461,36 @@ test_no_branches (void)
   iterate_until (has_branches, workbench);
 }
 
+/* A number that becomes a table has no slider: the file keeps none that the pane does not show. */
+static void
+test_slider_goes_with_its_number (void)
+{
+  g_autofree char *path = fixture_example_path ("four-bar.hydrolink");
+  g_autoptr (HlWorkbench) workbench = load (path);
+  HlEditing *editing = hl_workbench_editing (workbench);
+  const char *const keys[] = {"path", "from", "to"};
+  const double values[] = {-1, 1};
+  int n = hl_document_n_sliders (hl_editing_document (editing));
+
+  HlValue *members[] = {hl_value_new_string ("dcv.command"), hl_value_new_number (values[0]),
+                        hl_value_new_number (values[1])};
+  hl_editing_commit (
+      editing,
+      hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "constant", NULL),
+      "constant", NULL);
+  hl_editing_commit (editing,
+                     hl_edit_insert_entry (hl_editing_document (editing), HL_SECTION_SLIDERS, n,
+                                           hl_value_new_object_take (keys, members, 3), NULL),
+                     "slider", NULL);
+  g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n + 1);
+  hl_editing_commit (
+      editing, hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "table", NULL),
+      "table", NULL);
+  g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n);
+  hl_editing_undo (editing);
+  g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n + 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -477,5 +508,6 @@ main (int argc, char **argv)
   g_test_add_func ("/locus/verdicts", test_verdicts);
   g_test_add_func ("/locus/no-state", test_no_state);
   g_test_add_func ("/locus/no-branches", test_no_branches);
+  g_test_add_func ("/locus/slider-goes-with-its-number", test_slider_goes_with_its_number);
   return g_test_run ();
 }

@@ -166,12 +166,14 @@ hl_editing_n_doubts (HlEditing *self)
 void
 hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
 {
+  hl_editing_forget_run_failure (self);
   const HlFinding *known = hl_findings_first_error (self->findings);
 
   if (known != NULL && known->bars != HL_BARS_ALL)
     return; /* it is told already: the oil cannot run it */
   HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id,
                                         failure->path, NULL, "%s", failure->message);
+  self->run_failure = finding;
   const HlFix *fix = &failure->fix;
   if (fix->json != NULL)
     hl_finding_set_place_fix (finding, fix->label, fix->path, hl_value_ref (fix->json));

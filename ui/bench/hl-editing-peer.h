@@ -63,6 +63,8 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 
 /* Why a run failed, with the change that would do, unless the model's own findings say it. */
 void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
+/* A later run of the document did not fail. */
+void hl_editing_forget_run_failure (HlEditing *self);
 /* Warnings of lines that cavitate, and of those that give way in hybrid oil (NULL: it is not known), in place of
  * those before. */
 void hl_editing_tell_doubts (HlEditing *self,

@@ -21,7 +21,10 @@ struct _HlEditing
   gint64 edited_us;    /* first change since the last request, 0 = none */
   gboolean in_gesture; /* numbers changed by a drag that has not ended */
   HlFindings *findings;
-  GPtrArray *doubts;      /* those of the findings that a start state or a run gave; borrowed */
+  GPtrArray *doubts; /* those of the findings that a start state or a run gave; borrowed */
+  HlFinding *
+      point_failure; /* that of the findings which says why there is no start state; borrowed, NULL: none */
+  HlFinding *run_failure; /* likewise of the run */
   HlSystem *system;       /* NULL: the findings say why */
   HlRecording *recording; /* of runs of the system, re-parameterised or not; NULL: none yet */
   HlDocument *compiled;   /* what the system and the findings are of; NULL: nothing yet */

@@ -99,14 +99,21 @@ hl_editing_freedom_text (HlEditing *self)
   return self->freedom;
 }
 
+static void
+forget_findings (HlEditing *self)
+{
+  g_clear_pointer (&self->findings, hl_findings_free);
+  g_ptr_array_set_size (self->doubts, 0);
+  self->point_failure = self->run_failure = NULL;
+}
+
 /* Takes what the post holds. */
 static void
 take_system (HlEditing *self, HlSolvePost *post)
 {
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
-  g_clear_pointer (&self->findings, hl_findings_free);
-  g_ptr_array_set_size (self->doubts, 0);
+  forget_findings (self);
   g_clear_pointer (&self->compiled, hl_document_unref);
   self->system = g_steal_pointer (&post->system);
   self->recording = g_steal_pointer (&post->recording);
@@ -130,6 +137,7 @@ note_failure (HlEditing *self)
     return;
   HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id,
                                         at->entity_id, NULL, "%s", at->message);
+  self->point_failure = finding;
   const char *start =
       hl_document_object_text (hl_editing_document (self), HL_SECTION_SIMULATION, "start");
   if (g_strcmp0 (start, "as-given") != 0)
@@ -144,6 +152,22 @@ forget_old_failure (HlEditing *self)
   /* Findings of the start state stand last in the list; a new list comes with the next compile, so
    * while a slider is dragged a failure that went away is forgotten by compiling. */
   return self->point != NULL && self->point->message != NULL;
+}
+
+static void
+drop_finding (HlEditing *self, HlFinding **finding)
+{
+  if (*finding == NULL)
+    return;
+  hl_findings_remove (self->findings, *finding);
+  *finding = NULL;
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+void
+hl_editing_forget_run_failure (HlEditing *self)
+{
+  drop_finding (self, &self->run_failure);
 }
 
 /* Those of the run that is shown, if it is a run of this document, else those of the start state. */
@@ -168,6 +192,10 @@ take_point (HlEditing *self, HlSolvePost *post)
   hl_working_point_free (before);
   hl_workbench_note (self->hub, HL_CHANGED_POINT);
   tell_doubts (self);
+  /* they may quote numbers that have changed since */
+  drop_finding (self, &self->point_failure);
+  if (self->point != NULL && self->point->message != NULL)
+    hl_editing_forget_run_failure (self);
   note_failure (self);
 }
 
@@ -201,8 +229,7 @@ forget_system (HlEditing *self)
   g_clear_pointer (&self->recording, hl_recording_unref);
   g_clear_pointer (&self->compiled, hl_document_unref);
   g_clear_pointer (&self->point, hl_working_point_free);
-  g_clear_pointer (&self->findings, hl_findings_free);
-  g_ptr_array_set_size (self->doubts, 0);
+  forget_findings (self);
   self->findings = hl_findings_new ();
   hl_locus_study_follow_point (hl_workbench_locus (self->hub), NULL, NULL);
   hl_locus_study_follow_system (hl_workbench_locus (self->hub));

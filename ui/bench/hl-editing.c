@@ -6,6 +6,7 @@
 #include "core/document/hl-own-unit.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-compare.h"
+#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "core/document/hl-file-reference.h"
 #include "core/base/hl-i18n.h"
@@ -77,6 +78,8 @@ invalidate_after (HlEditing *self, const HlDocument *before)
   hl_editing_invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
+static void commit (HlEditing *self, HlDocument *document, const char *step, const char *key);
+
 /* --- the file --- */
 
 static void
@@ -128,7 +131,7 @@ hl_editing_reload (HlEditing *self, GError **error)
 
   if (document == NULL)
     return FALSE;
-  hl_editing_commit (self, document, _ ("Reload the file"), NULL);
+  commit (self, document, _ ("Reload the file"), NULL);
   hl_history_mark_clean (self->history);
   hl_workbench_announce (self->hub, HL_CHANGED_FILE);
   return TRUE;
@@ -142,7 +145,7 @@ hl_editing_restore (HlEditing *self, HlDocument *document, const char *path)
   if (base == NULL)
     base = hl_document_new_empty ();
   replace_document (self, base, path);
-  hl_editing_commit (self, document, _ ("Restore unsaved changes"), NULL);
+  commit (self, document, _ ("Restore unsaved changes"), NULL);
 }
 
 gboolean
@@ -188,8 +191,8 @@ hl_editing_document (HlEditing *self)
   return hl_history_current (self->history);
 }
 
-void
-hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key)
+static void
+commit (HlEditing *self, HlDocument *document, const char *step, const char *key)
 {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
 
@@ -202,6 +205,12 @@ hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, cons
   hl_workbench_announce (self->hub, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                         HL_CHANGED_HISTORY);
   hl_runs_follow_document (hl_workbench_runs (self->hub));
+}
+
+void
+hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key)
+{
+  commit (self, hl_edit_drop_sliders (hl_editing_document (self), document), step, key);
 }
 
 /* A document in which nothing differs but that all paths have the value. */

@@ -2,6 +2,7 @@
 #include "ui/bench/hl-knob.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-oil.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-oil-model.h"
@@ -103,11 +104,9 @@ static void
 add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider, int index)
 {
   HlPathInfo info;
-  double value;
 
-  if (!hl_path_find (document, slider->path, &info, NULL) || info.type == HL_PATH_OUTPUT ||
-      !hl_document_get_number (document, slider->path, &value, NULL, NULL) ||
-      !(slider->from < slider->to) || (slider->log && !(slider->from > 0)))
+  if (!hl_edit_slider_acts (document, slider) ||
+      !hl_path_find (document, slider->path, &info, NULL))
     return;
 
   HlKnob *knob = g_new0 (HlKnob, 1);

@@ -157,7 +157,7 @@ tune (HlSystem *own, void *data)
 }
 
 static HlStatus
-drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
+drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
 {
   HlDriveOptions options = {.sim = job->options,
                             .tick = job->tick,
@@ -167,6 +167,7 @@ drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
                             .hand_data = job,
                             .tune = tune,
                             .tune_data = job,
+                            .tuned = tuned,
                             .tape = job->tape};
 
   g_autoptr (HlTapePlayer) player = NULL;
@@ -204,8 +205,9 @@ work_on_run (HlJob *base, HlWorker *worker)
   if (history != NULL)
     hl_mode_history_attach (history, &job->options);
 
+  HlSystem *tuned = NULL; /* of a drive */
   HlStatus status = job->desk != NULL || job->play != NULL
-                        ? drive (job, &levers, &stats, &fault)
+                        ? drive (job, &tuned, &levers, &stats, &fault)
                         : hl_simulate (job->system, &job->options, &stats, &fault);
   if (history != NULL)
     hl_mode_history_end (history, stats.t_reached);
@@ -220,10 +222,13 @@ work_on_run (HlJob *base, HlWorker *worker)
   if (stats.gives_way.n > 0 && post->system == NULL)
     post->system = hl_system_ref (job->system);
   if (status != HL_OK && status != HL_CANCELLED) {
-    post->message = hl_fault_message (job->system, &fault);
-    post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));
-    post->failure = hl_run_failure_new (job->system, &job->options, &fault, FALSE);
+    const HlSystem *system = tuned != NULL ? tuned : job->system;
+    post->message = hl_fault_message (system, &fault);
+    post->entity_id = g_strdup (hl_system_entity_id (system, fault.entity_kind, fault.entity));
+    post->failure = hl_run_failure_new (system, &job->options, &fault, FALSE);
   }
+  if (tuned != NULL)
+    hl_system_unref (tuned);
   hl_worker_post (worker, &post->base);
 }
 

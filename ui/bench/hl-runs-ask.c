@@ -280,6 +280,8 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
   if (hl_run_is_over (run)) {
     self->refine_due = run->coarse && run->state == HL_RUN_DONE && self->asked.length == 1;
     keep_when_worth_it (self, run, has_rows);
+    if (run->state == HL_RUN_DONE && !run->aside && hl_runs_is_of_document (self, run))
+      hl_editing_forget_run_failure (hl_workbench_editing (self->hub));
     if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside &&
         hl_runs_is_of_document (self, run))
       hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
