@@ -4,6 +4,7 @@
  * order make the whole table. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-probe.h"
+#include "core/study/hl-measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,20 +13,13 @@
 #define MOST_ROWS 10000000
 #define SETTLED 0.02 /* of the largest distance from the final value */
 
-typedef enum
-{
-  MEASURE_MIN,
-  MEASURE_MAX,
-  MEASURE_LAST,
-  MEASURE_RMS,
-  MEASURE_SETTLING
-} MeasureKind;
-
 static const char *const measure_names[] = {"min", "max", "last", "rms", "settling", NULL};
+static const HlMeasureKind measure_kinds[] = {HL_MEASURE_MIN, HL_MEASURE_MAX, HL_MEASURE_LAST,
+                                              HL_MEASURE_RMS, HL_MEASURE_SETTLING};
 
 typedef struct
 {
-  MeasureKind kind;
+  HlMeasureKind kind;
   char *text;  /* "min:ID" as given; owned */
   char *probe; /* owned */
 } Measure;
@@ -107,7 +101,7 @@ add_measure (Plan *plan, const char *text, GError **error)
 
   for (int kind = 0; colon != NULL && colon[1] != '\0' && measure_names[kind] != NULL; kind++)
     if (strcmp (measure_names[kind], name) == 0) {
-      Measure measure = {(MeasureKind)kind, g_strdup (text), g_strdup (colon + 1)};
+      Measure measure = {measure_kinds[kind], g_strdup (text), g_strdup (colon + 1)};
       g_array_append_val (plan->measures, measure);
       return TRUE;
     }
@@ -157,56 +151,11 @@ parse_shard (const char *text, int n, int *from, int *to, GError **error)
 /* --- measuring --- */
 
 static double
-root_mean_square (const HlResults *results, int column)
-{
-  int n = hl_results_n_rows (results);
-  double sum = 0;
-
-  for (int row = 1; row < n; row++) {
-    double a = hl_results_get (results, column, row - 1), b = hl_results_get (results, column, row);
-    double dt = hl_results_get (results, 0, row) - hl_results_get (results, 0, row - 1);
-    sum += dt * 0.5 * (a * a + b * b);
-  }
-  return n > 1 ? sqrt (sum / hl_results_get (results, 0, n - 1)) : NAN;
-}
-
-/* The time from which on the value stays near its last one. */
-static double
-settling_time (const HlResults *results, int column)
-{
-  int n = hl_results_n_rows (results);
-  double last = hl_results_get (results, column, n - 1), largest = 0;
-
-  for (int row = 0; row < n; row++)
-    largest = fmax (largest, fabs (hl_results_get (results, column, row) - last));
-  for (int row = n - 1; row >= 0; row--)
-    if (fabs (hl_results_get (results, column, row) - last) > SETTLED * largest)
-      return hl_results_get (results, 0, row + 1);
-  return 0;
-}
-
-static double
 measure_value (const HlResults *results, const Measure *measure)
 {
-  int column = hl_results_find_column (results, measure->probe);
-  int n = hl_results_n_rows (results);
-  double min = NAN, max = NAN;
+  HlMeasure of_study = {.kind = measure->kind, .band = SETTLED};
 
-  if (column < 0 || n == 0)
-    return NAN;
-  switch (measure->kind) {
-  case MEASURE_MIN:
-  case MEASURE_MAX:
-    hl_results_range (results, column, 0, n, &min, &max);
-    return measure->kind == MEASURE_MIN ? min : max;
-  case MEASURE_LAST:
-    return hl_results_get (results, column, n - 1);
-  case MEASURE_RMS:
-    return root_mean_square (results, column);
-  case MEASURE_SETTLING:
-    return settling_time (results, column);
-  }
-  return NAN;
+  return hl_measure_eval (&of_study, results, hl_results_find_column (results, measure->probe));
 }
 
 /* Paths among the measures that are no probes of the file. */
@@ -240,9 +189,9 @@ put_columns (HlAnswer *answer, const Plan *plan, const HlDocument *document, con
   for (guint k = 0; k < plan->measures->len; k++) {
     const Measure *measure = &g_array_index (plan->measures, Measure, k);
     int column = hl_results_find_column (like, measure->probe);
-    const char *unit = measure->kind == MEASURE_SETTLING ? "s"
-                       : column >= 0                     ? hl_results_column (like, column)->unit
-                                                         : "1";
+    const char *unit = measure->kind == HL_MEASURE_SETTLING ? "s"
+                       : column >= 0                        ? hl_results_column (like, column)->unit
+                                                            : "1";
     hl_answer_row_column (answer, measure->text, unit);
   }
 }
