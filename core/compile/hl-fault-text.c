@@ -59,12 +59,13 @@ limit_position (const HlSystem *sys, const HlFault *fault)
 {
   const HlRow *row = NULL;
 
-  for (int k = 0; k < sys->mech.n_rows; k++)
+  for (int k = 0; fault->entity >= 0 && k < sys->mech.n_rows; k++)
     if (sys->mech.rows[k].joint == fault->entity && sys->mech.rows[k].is_driven)
       row = &sys->mech.rows[k];
-  const char *body =
-      row != NULL ? hl_system_entity_id (sys, HL_ENTITY_BODY, MAX (row->body_i, row->body_j)) : "";
-  if (row != NULL && row->kind == HL_ROW_ANGLE)
+  if (row == NULL)
+    return g_strdup (_ ("limit position of the linkage"));
+  const char *body = hl_system_entity_id (sys, HL_ENTITY_BODY, MAX (row->body_i, row->body_j));
+  if (row->kind == HL_ROW_ANGLE)
     return g_strdup_printf (_ ("limit position of ‘%s’: %s deg"), body,
                             hl_shown (fault->value * 180.0 / G_PI, 6).text);
   return g_strdup_printf (_ ("limit position of ‘%s’: %s m"), body,
