@@ -15,9 +15,12 @@
 
 /* An eigenvalue is well determined when it is so many times what the uncertainty of the entries and
  * the rounding of the QR iteration can move it by: a member of a null cluster of k lies within k
- * times that. What would explain such a one away is taken to be so much smaller, and again. */
+ * times that. An uncertainty that would explain such a one away is taken to be smaller, and again:
+ * small enough, by this factor, to keep the singular value that came nearest to being kept. A ratio fixed
+ * beforehand would step over structures, for the uncertainties that find one may lie within less
+ * than a decade; where nothing but exact zeros was dropped, there is no other one to be found. */
 #define WELL_DETERMINED 16.0
-#define LESS_UNCERTAIN 0.1
+#define TO_KEEP_ONE_MORE (1.0 - 1e-6)
 #define LEAST_UNCERTAIN 1e-9
 
 /* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
@@ -191,7 +194,8 @@ hl_eigen_settle_null (HlEigenWork *self, int n, double noise)
   HlEigen *r = &self->result;
   bool contradicts = true;
 
-  for (double doubt = 1.0; contradicts && doubt >= LEAST_UNCERTAIN; doubt *= LESS_UNCERTAIN) {
+  for (double doubt = 1.0; contradicts && doubt >= LEAST_UNCERTAIN;
+       doubt *= TO_KEEP_ONE_MORE * r->null_dropped) {
     self->staircase->doubt = doubt;
     HlStatus status = find_null (self, n);
     memcpy (self->re, self->re_qr, sizeof (double) * (size_t)n);
