@@ -209,6 +209,25 @@ free_columns (Columns *columns)
 }
 
 /* B of the inputs and E of the disturbances. */
+/* Appends a title, then n rows with their names; value: n x columns, column-major. */
+static void
+append_matrix (
+    GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
+{
+  if (columns == 0)
+    return;
+  g_string_append_printf (text, "%s\n", title);
+  for (int row = 0; row < n; row++) {
+    g_string_append (text, "  ");
+    hl_cli_append_cell (text, rows[row], 16, TRUE);
+    for (int column = 0; column < columns; column++) {
+      g_autofree char *cell = hl_cli_pretty (value[column * n + row], 6);
+      hl_cli_append_cell (text, cell, 14, FALSE);
+    }
+    g_string_append_c (text, '\n');
+  }
+}
+
 void
 hl_cli_append_inputs (GString *text, const HlLinearization *lin)
 {
@@ -218,7 +237,7 @@ hl_cli_append_inputs (GString *text, const HlLinearization *lin)
       g_autofree char *names = g_strjoinv (", ", (char **)columns.names);
       g_autofree char *title =
           g_strdup_printf (part == 0 ? "B: %s" : "E, of disturbances: %s", names);
-      hl_cli_append_matrix (text, title, columns.value, lin->state_names, lin->n, columns.n);
+      append_matrix (text, title, columns.value, lin->state_names, lin->n, columns.n);
     }
     free_columns (&columns);
   }
@@ -242,24 +261,6 @@ hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin)
 }
 
 /* --- page --- */
-
-void
-hl_cli_append_matrix (
-    GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
-{
-  if (columns == 0)
-    return;
-  g_string_append_printf (text, "%s\n", title);
-  for (int row = 0; row < n; row++) {
-    g_string_append (text, "  ");
-    hl_cli_append_cell (text, rows[row], 16, TRUE);
-    for (int column = 0; column < columns; column++) {
-      g_autofree char *cell = hl_cli_pretty (value[column * n + row], 6);
-      hl_cli_append_cell (text, cell, 14, FALSE);
-    }
-    g_string_append_c (text, '\n');
-  }
-}
 
 int
 hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue)
@@ -349,7 +350,7 @@ hl_cli_note_motion (const HlCli *cli, const char *consequence)
 static void
 put_page (GString *text, const HlLinearization *lin)
 {
-  hl_cli_append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
+  append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
   hl_cli_append_inputs (text, lin);
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);

@@ -220,9 +220,6 @@ void hl_cli_append_cell (GString *out, const char *text, int width, gboolean lef
 void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
 /* B of the inputs and E of the disturbances, with their names. */
 void hl_cli_append_inputs (GString *text, const HlLinearization *lin);
-/* A title, then n rows with their names; value: n x columns, column-major. */
-void hl_cli_append_matrix (
-    GString *text, const char *title, const double value[], char *const rows[], int n, int columns);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
 /* "Unstable", "Not unstable", or that there is no verdict and in which coordinates the eigenvalues

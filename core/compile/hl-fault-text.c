@@ -65,7 +65,7 @@ limit_position (const HlSystem *sys, const HlFault *fault)
   if (row == NULL)
     return g_strdup (_ ("limit position of the linkage"));
   const char *body = hl_system_entity_id (sys, HL_ENTITY_BODY, MAX (row->body_i, row->body_j));
-  if (row->kind == HL_ROW_ANGLE)
+  if (hl_row_is_angle (row))
     return g_strdup_printf (_ ("limit position of ‘%s’: %s deg"), body,
                             hl_shown (fault->value * 180.0 / G_PI, 6).text);
   return g_strdup_printf (_ ("limit position of ‘%s’: %s m"), body,

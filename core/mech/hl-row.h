@@ -60,6 +60,13 @@ hl_row_has_constant (const HlRow *row)
   return row->kind == HL_ROW_ANGLE || row->kind == HL_ROW_LENGTH;
 }
 
+/* Whether the constant of a row that has one is an angle [rad], not a length [m]. */
+static inline bool
+hl_row_is_angle (const HlRow *row)
+{
+  return row->kind == HL_ROW_ANGLE;
+}
+
 /* Whether the gradient of a row of a kind can have an entry in column c (0, 1: place, 2: angle) of a body: points that
  * coincide know one axis. */
 static inline bool

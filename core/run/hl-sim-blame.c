@@ -158,7 +158,7 @@ find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWor
       found = k;
   if (found < 0)
     return -1;
-  bool is_length = mech->rows[island->rows[found]].kind == HL_ROW_LENGTH;
+  bool is_length = !hl_row_is_angle (&mech->rows[island->rows[found]]);
   hl_island_carry (iw);
   for (int k = 0; k < iw->n; k++)
     fastest = fmax (fastest, fabs (iw->carried[k]) / (k % 3 == 2 ? 1.0 : island->length));

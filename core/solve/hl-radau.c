@@ -574,10 +574,9 @@ radau_last_order (const HlStepper *stepper)
 HlStepper *
 hl_stepper_new_radau (HlIntegrator *integrator)
 {
-  static const HlStepperClass class = {radau_free,        radau_start,      radau_step,
-                                       radau_interpolate, radau_slope,      radau_next_step,
-                                       radau_last_order,
-                                       radau_add_stats};
+  static const HlStepperClass class = {radau_free,        radau_start,    radau_step,
+                                       radau_interpolate, radau_slope,    radau_next_step,
+                                       radau_last_order,  radau_add_stats};
   HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;

@@ -34,11 +34,7 @@ clear (const HlSystem *sys, const HlWork *work, const Along *a)
 
 /* Adds to a column what a motion does by way of signals, times `by`. */
 static bool
-add_along (const HlSystem *sys,
-           HlWork *work,
-           const HlMotion *motion,
-           double by,
-           double column[])
+add_along (const HlSystem *sys, HlWork *work, const HlMotion *motion, double by, double column[])
 {
   const HlTopology *top = sys->topology;
   Along a = along_of (sys, work);
@@ -98,8 +94,7 @@ hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
   for (int k = 0; k < work->r + work->u; k++) {
     a.dp[k] = 1.0; /* and du behind it */
     clear (sys, work, &a);
-    add_along (sys, work, &motion, 1.0,
-               J + (size_t)(hl_off_p (work) + k) * (size_t)ld);
+    add_along (sys, work, &motion, 1.0, J + (size_t)(hl_off_p (work) + k) * (size_t)ld);
     a.dp[k] = 0.0;
   }
 }

@@ -231,11 +231,8 @@ block_tangent (const HlSystem *sys,
 }
 
 bool
-hl_feedback_tangent (const HlSystem *sys,
-                     HlWork *work,
-                     const HlMotion *motion,
-                     double dsignal[],
-                     double du_dot[])
+hl_feedback_tangent (
+    const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double du_dot[])
 {
   const HlTopology *top = sys->topology;
   bool any = false;

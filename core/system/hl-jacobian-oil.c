@@ -23,7 +23,6 @@
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-jacobian-private.h"
 
-
 /* d p' of one node from changes of its inflow and compliance. */
 static void
 add_pressure_rate (const HlSystem *sys,

@@ -284,11 +284,11 @@ struct _HlWork
   HlCylinderState *cylinders; /* n_cylinders, see there */
   double *flow;               /* n_branches: from a to b [m3/s]; lumped oil, observables */
   double *law_d;              /* n_d: derivatives of the laws, by component as in HlLaw */
-  bool wants_slopes;  /* the next evaluation fills law_d: set by who needs the Jacobian */
-  double *net;        /* n_nodes: inflow less growth of the chambers [m3/s] */
-  double *compliance; /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */
-  double *liquid;     /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */
-  double *volume;     /* n_nodes: hoses and chambers, where the oil carries air [m3] */
+  bool wants_slopes;          /* the next evaluation fills law_d: set by who needs the Jacobian */
+  double *net;                /* n_nodes: inflow less growth of the chambers [m3/s] */
+  double *compliance;         /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */
+  double *liquid; /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */
+  double *volume; /* n_nodes: hoses and chambers, where the oil carries air [m3] */
   double *compliance_dp; /* n_nodes: dC/dp at the node's own pressure [m3/Pa2] */
   double *air;           /* n_nodes: compliance of the air in a unit of volume, or 0 [1/Pa] */
   /* n_rows: multipliers Lam, the force of a row on the bodies is -grad lambda [N or N m]; 0 for

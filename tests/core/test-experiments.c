@@ -41,9 +41,9 @@ test_shipped (void)
 static void
 test_many (void)
 {
-  g_autoptr (GString) text = g_string_new (
-      "{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": "
-      "\"four-bar.hydrolink\", \"experiments\": [{\"name\": \"0\"}");
+  g_autoptr (GString) text =
+      g_string_new ("{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": "
+                    "\"four-bar.hydrolink\", \"experiments\": [{\"name\": \"0\"}");
   g_autoptr (GError) error = NULL;
 
   for (int k = 1; k < 100; k++)
@@ -53,12 +53,11 @@ test_many (void)
   g_autoptr (GPtrArray) list = hl_experiments_parse (
       text->str, text->len, g_getenv ("HL_EXAMPLES_DIR"), "x.hlexperiments", &error);
   g_assert_no_error (error);
-  const HlValue *bodies = hl_value_member (
-      hl_document_root (((HlExperiment *)list->pdata[0])->document), "bodies");
+  const HlValue *bodies =
+      hl_value_member (hl_document_root (((HlExperiment *)list->pdata[0])->document), "bodies");
   for (guint k = 0; k < list->len; k++)
-    g_assert_true (
-        hl_value_member (hl_document_root (((HlExperiment *)list->pdata[k])->document), "bodies") ==
-        bodies);
+    g_assert_true (hl_value_member (hl_document_root (((HlExperiment *)list->pdata[k])->document),
+                                    "bodies") == bodies);
 }
 
 static void

@@ -304,7 +304,8 @@ static void
 test_input_on_its_edge (void)
 {
   static const char text[] =
-      "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 's', 'kind': 'pressure-source', 'pressure': 1e7},"
+      "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 's', 'kind': 'pressure-source', "
+      "'pressure': 1e7},"
       " {'id': 't', 'kind': 'tank'},"
       " {'id': 'v', 'kind': 'directional-valve', 'Cv': 1e-7, 'dead_zone': 0.1, 'command': 0.1}],"
       " 'lines': [{'id': 'A', 'ports': ['v.A'], 'volume': 1e-4, 'pressure': 5e6},"
@@ -336,10 +337,13 @@ test_inner_node_on_its_edge (void)
 {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'G': [0, 0]}},"
-      " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0.5, 0, 0]}],"
+      " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0.5, 0, "
+      "0]}],"
       " 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'm.P', 'axis': 0}],"
-      " 'components': [{'id': 'c', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'm.P', 'piston_area': 1e-3,"
-      " 'rod_side_area': 1e-3, 'stroke': 1, 'cushion_A': {'length': 0.05, 'area': 1e-5, 'end_area': 1e-6,"
+      " 'components': [{'id': 'c', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'm.P', "
+      "'piston_area': 1e-3,"
+      " 'rod_side_area': 1e-3, 'stroke': 1, 'cushion_A': {'length': 0.05, 'area': 1e-5, "
+      "'end_area': 1e-6,"
       " 'check_area': 1e-5, 'dead_volume': 1e-5}}],"
       " 'lines': [{'id': 'L', 'ports': ['c.A'], 'volume': 1e-4, 'pressure': 1e6},"
       " {'id': 'M', 'ports': ['c.B'], 'volume': 1e-4, 'pressure': 1e6}],"
