@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Pressure waves at the ends of pipes in segments. Behind a wave that rises within the time T that it takes through one
  * segment, n segments overshoot by up to half of it (Joukowsky's pressure is right); behind one that takes 3 T by
- * 4 %. At each end the pressure is kept at times T/4 apart:
+ * 4 %. At each end the pressure is looked at at times T/4 apart or less:
  *
  *   A = |p (t) - p (t - T)|,   B = range of p over 4 T;   A > B/2 where the wave takes less than about 2 T
  *
- * A turning point of a slow swing has a large A/B as well, but A is small then beside the range of the run. */
+ * A turning point of a slow swing has a large A/B as well, but A is small then beside the range of the run.
+ *
+ * Between the ends of two steps the pressure is taken to be straight. Most steps change it by less than an A that
+ * counts, and cost two comparisons. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,23 +17,29 @@
 #include "core/base/hl-i18n.h"
 #include "core/run/hl-sim-run.h"
 
-#define IN_TRAVEL 4                 /* samples in one travel time */
-#define SAMPLES (4 * IN_TRAVEL + 1) /* kept */
-#define STEEP 0.5                   /* A/B */
-#define LEAST_CHANGE 1.0e5          /* A that counts [Pa] */
-#define LEAST_PART 0.2              /* A over the range of the run */
-#define SLOW_ENOUGH 3.0             /* travel times that a wave should take */
+#define IN_TRAVEL 4 /* looks in one travel time, */
+#define WINDOW 4    /* travel times of B */
+#define KEPT 64     /* points, half a look apart at least: more than WINDOW and 2 travel times */
+#define STEEP 0.5   /* A/B */
+#define LEAST_CHANGE 1.0e5 /* A that counts [Pa] */
+#define LEAST_PART 0.2     /* A over the range of the run */
+#define SLOW_ENOUGH 3.0    /* travel times that a wave should take */
+
+typedef struct
+{
+  double t, p;
+} Point;
 
 typedef struct
 {
   int component, port, state, n_segments;
   double travel;
-  double last_t, last_p; /* end of the last step */
-  double next;           /* time of the next sample */
-  double p[SAMPLES];     /* the newest one first */
-  int n;
-  double low, high; /* of the run */
-  double change, at;
+  double next;            /* the first time of another point */
+  Point points[KEPT];     /* number k at k % KEPT */
+  unsigned n;             /* points so far */
+  double lowest, highest; /* of the last travel time or longer */
+  double low, high;       /* of the run */
+  double change, at;      /* the largest A that counts, and its time */
 } End;
 
 struct HlSimWaves
@@ -61,9 +70,12 @@ hl_sim_waves_new (const HlSystem *sys)
                                            .state = sys->nodes[c->node[port]].state,
                                            .n_segments = n_segments,
                                            .travel = travel,
-                                           .last_t = NAN,
+                                           .next = -INFINITY,
+                                           .lowest = INFINITY,
+                                           .highest = -INFINITY,
                                            .low = INFINITY,
-                                           .high = -INFINITY};
+                                           .high = -INFINITY,
+                                           .change = LEAST_CHANGE};
   }
   return self;
 }
@@ -77,24 +89,70 @@ hl_sim_waves_free (HlSimWaves *self)
   free (self);
 }
 
-static void
-add_sample (End *end, double t, double p)
+/* The k-th last one. */
+static const Point *
+point_before (const End *end, unsigned k)
 {
-  double low = p, high = p;
+  return &end->points[(end->n - 1 - k) % KEPT];
+}
 
-  for (int k = SAMPLES - 1; k > 0; k--)
-    end->p[k] = end->p[k - 1];
-  end->p[0] = p;
-  end->n += end->n < SAMPLES ? 1 : 0;
-  for (int k = 1; k < end->n; k++) {
-    low = fmin (low, end->p[k]);
-    high = fmax (high, end->p[k]);
+/* Before the run the pressure is taken to have been at rest. */
+static double
+pressure_at (const End *end, double t)
+{
+  unsigned first = MIN (end->n, KEPT) - 1, k = 0;
+
+  while (k < first && point_before (end, k)->t > t)
+    k++;
+  const Point *a = point_before (end, k), *b = point_before (end, k > 0 ? k - 1 : 0);
+  if (!(t > a->t && b->t > a->t))
+    return a->p;
+  return a->p + (b->p - a->p) * (t - a->t) / (b->t - a->t);
+}
+
+static double
+range_between (const End *end, double from, double to)
+{
+  double p = pressure_at (end, from), q = pressure_at (end, to);
+  double low = fmin (p, q), high = fmax (p, q);
+
+  for (unsigned k = 0; k < MIN (end->n, KEPT) && point_before (end, k)->t > from; k++)
+    if (point_before (end, k)->t < to) {
+      low = fmin (low, point_before (end, k)->p);
+      high = fmax (high, point_before (end, k)->p);
+    }
+  return high - low;
+}
+
+/* Whether the wave is steep at some time up to the last point, behind the one before. */
+static void
+look_closer (End *end, double least)
+{
+  double from = point_before (end, 1)->t, until = point_before (end, 0)->t;
+  bool is_last = false;
+
+  end->lowest = INFINITY;
+  end->highest = -INFINITY;
+  for (unsigned k = 0; k < MIN (end->n, KEPT); k++) {
+    const Point *point = point_before (end, k);
+    end->lowest = fmin (end->lowest, point->p);
+    end->highest = fmax (end->highest, point->p);
+    if (point->t <= from - end->travel)
+      break;
   }
-  double change = end->n > IN_TRAVEL ? fabs (p - end->p[IN_TRAVEL]) : 0.0;
-  if (end->n < SAMPLES || change <= end->change || !(change > STEEP * (high - low)))
+  if (!(end->highest - end->lowest > least))
     return;
-  end->change = change;
-  end->at = t;
+  /* where two travel times are straight, B is 2 A at least */
+  for (int k = 1; k <= 2 * IN_TRAVEL && !is_last; k++) {
+    double t = from + k * end->travel / IN_TRAVEL;
+    is_last = t >= until;
+    t = is_last ? until : t;
+    double change = fabs (pressure_at (end, t) - pressure_at (end, t - end->travel));
+    if (!(change > least) || !(change > STEEP * range_between (end, t - WINDOW * end->travel, t)))
+      continue;
+    least = end->change = change;
+    end->at = t;
+  }
 }
 
 void
@@ -102,22 +160,20 @@ hl_sim_waves_look (HlSimWaves *self, double t, const double p[])
 {
   for (int k = 0; self != NULL && k < self->n_ends; k++) {
     End *end = &self->ends[k];
-    double pitch = end->travel / IN_TRAVEL, now = p[end->state], from = end->last_t;
-    if (isnan (from)) {
-      end->next = t;
-      for (int past = 0; past < SAMPLES; past++)
-        add_sample (end, t, now); /* the state before the run is taken to have been at rest */
-    } else {
-      if (t - end->next > SAMPLES * pitch) /* a step so long holds no steep wave */
-        end->next = t - SAMPLES * pitch;
-      for (; end->next <= t; end->next += pitch)
-        add_sample (end, end->next,
-                    end->last_p + (now - end->last_p) * (end->next - from) / (t - from));
-    }
-    end->last_t = t;
-    end->last_p = now;
-    end->low = fmin (end->low, now);
-    end->high = fmax (end->high, now);
+    double now = p[end->state];
+    end->low = now < end->low ? now : end->low;
+    end->high = now > end->high ? now : end->high;
+    if (t < end->next)
+      continue;
+    end->next = t + 0.5 / IN_TRAVEL * end->travel;
+    end->points[end->n++ % KEPT] = (Point){t, now};
+    end->lowest = now < end->lowest ? now : end->lowest;
+    end->highest = now > end->highest ? now : end->highest;
+    if (!(end->highest - end->lowest > end->change))
+      continue;
+    double part = LEAST_PART * (end->high - end->low);
+    if (end->highest - end->lowest > part)
+      look_closer (end, end->change > part ? end->change : part);
   }
 }
 
