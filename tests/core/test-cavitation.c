@@ -216,6 +216,37 @@ test_held_suction (void)
 
 /* ---- waves in pipes ---- */
 
+/* A closed pipe that is filled by 90 bar within 10 s, in steps of many travel times of 0.5 ms: no wave. */
+static void
+test_slow_filling (void)
+{
+  static const double tolerances[] = {1e-2, 1e-3, 1e-4};
+  HlTestModel model = hl_test_model_filled (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+      "'fluid': {'bulk_modulus': 1.5e9, 'density': 870, 'viscosity': 0.04, 'vapour_pressure': 0},"
+      "'components': [{'id': 'in', 'kind': 'flow-source', 'flow': {'kind': 'table', 't': [0, 3, 7, "
+      "10, 20], 'y': [0, 3.06e-6, 3.06e-6, 0, 0]}},"
+      "{'id': 'pipe', 'kind': 'pipe', 'length': 5, 'diameter': 0.02, 'inertia': true, 'segments': "
+      "8, 'flow': 0},"
+      "{'id': 'end', 'kind': 'flow-source', 'flow': 0}],"
+      "'lines': [{'id': 'U', 'ports': ['in.P', 'pipe.A'], 'volume': 0.001, 'pressure': 1e6},"
+      "{'id': 'D', 'ports': ['pipe.B', 'end.P'], 'volume': 0.001, 'pressure': 1e6}],"
+      "'simulation': {'t_end': 20, 'every': 1, 'start': 'as-given'}}",
+      NULL);
+
+  for (gsize k = 0; k < G_N_ELEMENTS (tolerances); k++) {
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    HlSimStats stats;
+    HlFault fault;
+
+    options.rtol = tolerances[k];
+    g_assert_cmpint (hl_simulate (model.sys, &options, &stats, &fault), ==, HL_OK);
+    g_autofree char *text = hl_steep_wave_text (model.sys, &stats.wave);
+    g_assert_cmpstr (text, ==, NULL);
+  }
+  hl_test_model_clear (&model);
+}
+
 /* A valve at the end of 1000 m of pipe: where it closes within the 13.1 ms of a segment the pressure rises by up to 1.5
  * times Joukowsky's 23.83 bar, within 40 ms by 1.04 times. */
 static void
@@ -272,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cavitation/a-pump-that-runs-at-once-is-named", test_early_pump);
   g_test_add_func ("/cavitation/suction-that-is-held-is-told", test_held_suction);
   g_test_add_func ("/cavitation/waves-too-steep-for-segments-are-told", test_steep_waves);
+  g_test_add_func ("/cavitation/slow-filling-in-long-steps-is-no-wave", test_slow_filling);
   g_test_add_func ("/cavitation/examples-do-not-pull", test_examples);
   return g_test_run ();
 }
