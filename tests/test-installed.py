@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+# What is installed finds its library by itself.
+os.environ.pop('LD_LIBRARY_PATH', None)
 BUILD = Path(os.environ['HL_BUILD_DIR'])
 PREFIX = os.environ['HL_PREFIX']
 DATADIR = os.environ['HL_DATADIR']

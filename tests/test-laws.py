@@ -127,6 +127,15 @@ def at_kinks():
             answer = json.loads(subprocess.run([os.environ['HL_PROGRAM'], 'linearize', copy.name, '--at', 'start', '--json'],
                                                capture_output=True, text=True, check=True, timeout=60).stdout)
         listed = {kink['state']: (kink['toward_positive'], kink['toward_negative']) for kink in answer['kinks']}
+        if name == 'laminar limit':
+            # Up to dp_lim q = K dp / dp_lim^0.5, beyond it K dp^0.5, whose slope is half as steep there. J takes the laminar side.
+            assert sorted(listed) == sorted(linear.states) == ['A.pressure', 'B.pressure'], listed
+            for column, steep, flat in (('A.pressure', 1, 0), ('B.pressure', 0, 1)):
+                for k in range(2):
+                    laminar = answer['J'][k][linear.states.index(column)]
+                    assert near(listed[column][steep][k], laminar, abs(laminar), VALUES), (column, k, listed)
+                    assert near(listed[column][flat][k], laminar / 2, abs(laminar), 1e-6), (column, k, listed)
+            continue
         for column in linear.states:
             sides = [mean([side[0] for side in found[column]], row) for row in linear.states]
             least = max(abs(slope) for entry in sides for slope in entry[1:3])

@@ -8,6 +8,7 @@
  *   column(0) = (FARTHER column(h) - column(FARTHER h)) / (FARTHER - 1) + O(h^2) */
 #include "core/linear/hl-kink.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@
 #define BESIDE                                                                                     \
   1.0e-10 /* distance h, in natural sizes: far above rounding, far below every width of a law */
 #define FARTHER 8.0
+/* A kink farther away than this, in natural sizes, or than some roundings of the state lies beside the place. */
+#define AT_PLACE 5.0e-13
+#define ROUNDINGS 16.0
 #define N_LOOKS 5
 #define LEAST_GROWTH                                                                               \
   4.0 /* a difference that grows by more than this from h to FARTHER h is curvature */
@@ -114,6 +118,17 @@ differs (const Search *self, int column)
   return false;
 }
 
+/* Whether the kink of a column lies at the place, not just within h of it. Only the column's own state or input moves. */
+static bool
+is_at_place (Search *self, int column)
+{
+  double value = column < self->n ? fabs (self->lin->reference[column]) : self->size[column];
+  double distance = fmax (AT_PLACE, ROUNDINGS * DBL_EPSILON * value / self->size[column]);
+
+  return eval_beside (self, distance, self->at[0]) && eval_beside (self, -distance, self->at[1]) &&
+         differs (self, column);
+}
+
 /* Whether it still does when the distance is no longer in it. */
 static bool
 is_kinked (const Search *self, int column)
@@ -180,8 +195,8 @@ hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLine
       continue;
     memset (search.direction, 0, (size_t)all * sizeof (double));
     search.direction[k] = 1.0;
-    if (!eval_sides (&search, false) || !differs (&search, k) || !eval_sides (&search, true) ||
-        !is_kinked (&search, k))
+    if (!is_at_place (&search, k) || !eval_sides (&search, false) || !differs (&search, k) ||
+        !eval_sides (&search, true) || !is_kinked (&search, k))
       continue;
     lin->kinks[lin->n_kinks++] = (HlKink){.state = k < lin->n ? k : -1,
                                           .input = k < lin->n ? -1 : k - lin->n,

@@ -352,7 +352,7 @@ test_closing_ends_the_run (void)
                                                                 hl_oils_window_new};
 
   for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
-    g_autoptr (HlWorkbench) workbench = fixture_workbench ("position-servo.hydrolink");
+    g_autoptr (HlWorkbench) workbench = fixture_workbench ("crank-rocker.hydrolink");
     GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
     const char *const paths[] = {"simulation.t_end", NULL};
     hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 1e5, NULL, NULL);
