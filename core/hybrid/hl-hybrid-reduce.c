@@ -69,7 +69,7 @@ hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns)
   red->state_b = hl_arena_take (arena, n, sizeof (double));
   red->free_part = hl_arena_take (arena, n, sizeof (double));
   red->column_a = hl_arena_take (arena, m, sizeof (double));
-  red->particular = hl_arena_take (arena, m, sizeof (double));
+  red->particular = hl_arena_take (arena, max_columns, sizeof (double));
   return red;
 }
 

@@ -39,8 +39,9 @@ typedef struct
   int n, n_slopes, n_outputs;
   Event events[MOST_EVENTS];
   int n_events;
-  bool has_jumps; /* some event is one of a store */
-  bool is_lost;   /* no derivative, and it says so */
+  bool has_number; /* whose slopes there are */
+  bool has_jumps;  /* some event is one of a store */
+  bool is_lost;    /* no derivative, and it says so */
   const HlSystem *sys;
 } Run;
 
@@ -62,7 +63,7 @@ keep_slopes (double t, const double slopes[], void *data)
   Run *run = data;
 
   (void)t;
-  if (run->n_slopes < MOST_ROWS)
+  if (run->n_slopes < MOST_ROWS && run->has_number)
     memcpy (run->slopes[run->n_slopes++], slopes, sizeof (double) * (gsize)run->n_outputs);
 }
 
@@ -119,6 +120,7 @@ simulate (const HlSystem *sys,
   run->has_jumps = run->is_lost = false;
   run->sys = sys;
   run->n_outputs = outputs->n;
+  run->has_number = number != NULL;
   options.outputs = outputs->outputs;
   options.n_outputs = outputs->n;
   options.rtol = RTOL;
