@@ -64,7 +64,8 @@ data_of_process (void)
   return (rlim_t)(pages * (guint64)sysconf (_SC_PAGESIZE));
 }
 
-/* Whoever shows a folder of strangers' files waits for no giant: GLib traps when there is no memory. */
+/* Limits processor time and memory, so that a file manager never waits for a huge model. GLib raises SIGTRAP when an
+ * allocation fails. */
 static void
 limit_process (void)
 {

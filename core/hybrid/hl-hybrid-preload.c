@@ -17,7 +17,7 @@
 #include "core/hybrid/hl-hybrid-lcp.h"
 #include "core/math/hl-linalg.h"
 
-/* What remains of a direction behind the others, as a part of it, counts as rounding below this. */
+/* A vector is linearly dependent on others when less than this fraction of its norm is orthogonal to them. */
 #define INDEPENDENT 1.0e-9
 /* An entry of a null vector below this part of the largest is rounding. */
 #define ROUNDING 1.0e-12
@@ -25,8 +25,8 @@
 #define NO_COMPLIANCE 1.0e-9
 /* Change of pressure that shows on which pressures a lift depends [Pa]. */
 #define TRIAL_STEP 1.0e5
-/* Bounds give way by this part, so that bounds that contradict each other are violated by as little as
- * possible and continuously in time. */
+/* Added to the diagonal of G G^T: contradictory bounds are violated as little as possible, and the violation is continuous
+ * in time. */
 #define SOFT_BOUND 1.0e-12
 /* Slack of a bound that is just reached, in lifts and in parts of the reaction: below rounding of what a
  * contradiction needs to become an event. */

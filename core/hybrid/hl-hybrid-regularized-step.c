@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Which edges are open after an event: an implicit step of a short time h in which velocities and oil give way and all
- * laws open and shut by themselves (theory/hybrid.md, "The regularized step"),
+/* Finds which valve edges are open after an event by one implicit step of a short time h. In this step velocities may
+ * change, the oil is slightly compressible, and every law is open or shut by its own pressures (theory/hybrid.md,
+ * "The regularized step"):
  *
  *   v+ = v + h M^-1 (F - W p - W_H lam),    W_H^T v+ = -b_H
  *   eps C (p - p_before) = W^T v+ + b + h (b' + W'^T v) + phi (p)         (26b)
  *
  * with H the stops and shut lines of the mode. W^T v+ falls with p as h W^T M^-1 W does, symmetric and
- * not negative: oil without a way out is stiff but has a pressure. The lifts at p tell which edges are open,
- * and the search for the pressures of the mode begins at p. */
+ * positive semidefinite, so oil without a way out has a finite pressure. The valve lifts at p decide which edges
+ * are open, and Newton's method for the pressures of the mode starts at p. */
 #include <math.h>
 #include <string.h>
 
@@ -15,11 +16,11 @@
 #include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/math/hl-linalg.h"
 
-/* [s] */
+/* Length h of the step [s]; poses do not change in it. */
 #define MOMENT 1.0e-7
-/* Part of its own share by which a held column may count for a combination of others. */
+/* Diagonal term of held columns, as a fraction of their own, so that linearly dependent columns can be eliminated. */
 #define SLACK 1.0e-12
-/* Compliance as a part of what the stiffest velocities give way, and at least [m3/(s Pa)]. */
+/* eps C of (26b) is at most this fraction of the diagonal of h W^T M^-1 W, and at least LEAST_SOFTNESS [m3/(s Pa)]. */
 #define SOFTNESS 1.0e-6
 #define LEAST_SOFTNESS 1.0e-24
 
@@ -136,8 +137,8 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
   return HL_OK;
 }
 
-/* The oil gives way as well, so little that nothing but pressures that are open otherwise tells it: these
- * stay nearest to what they were. */
+/* Adds the compliance of the oil to the diagonal. It is so small that it matters for undetermined pressures alone, which
+ * it keeps nearest to their values before the step. */
 static void
 add_compliances (HlHybridWays *ways, const HlWork *work, int n)
 {

@@ -26,7 +26,6 @@ HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,
                                  double v[],
                                  HlFault *fault);
 
-/* Whether a run that was refused for this fault goes on where its line's oil gives way: a relief valve that
- * needs time to open is the only way out, or a pump whose swash follows the pressure has none, and its
- * swash stands where that pressure keeps it. */
+/* Returns whether the run can continue when the line of this fault keeps its compliance as a state (27): its only way out
+ * is a relief valve with a lag, or it has none and is fed by a pump whose swash angle follows the pressure. */
 bool hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault);

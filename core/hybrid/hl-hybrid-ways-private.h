@@ -19,7 +19,7 @@ typedef struct
   double *df, *dg; /* n x HL_HYBRID_SECANTS, the oldest first */
 } HlHybridLevel;
 
-/* Pressures that are found with velocities that give way for a moment (hl-hybrid-regularized-step.c). */
+/* Scratch of the regularized step (hl-hybrid-regularized-step.c). */
 typedef struct
 {
   int n; /* of unknown pressures while they are looked for; else 0 */

@@ -88,7 +88,8 @@ bool hl_hybrid_ways_hear (const HlHybridWays *ways);
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
-/* HlHybridPlant.regularized_step: pressures at which all laws agree, with velocities that give way for a moment. */
+/* HlHybridPlant.regularized_step: sets ways->p to the pressures at the end of the regularized step (26b), at which every
+ * law holds. HL_SINGULAR or HL_NO_CONVERGENCE when none are found; ways->p stays then. */
 HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
                                                const HlWork *work,
                                                const HlHybridKey *key,

@@ -6,7 +6,7 @@
  * extrapolated from two distances h and FARTHER h:
  *
  *   column(0) = (FARTHER column(h) - column(FARTHER h)) / (FARTHER - 1) + O(h^2) */
-#include "core/linear/hl-kink.h"
+#include "core/linear/hl-linearize.h"
 
 #include <float.h>
 #include <math.h>

@@ -10,7 +10,6 @@
 
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-jacobian-error.h"
-#include "core/linear/hl-kink.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/linear/hl-null-name.h"
 #include "core/math/hl-eigen.h"

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Growth and loss of a swing under BDF. For y' = lambda y one step of order q multiplies y by zeta,
+/* Changes the integrator's method where it does not suit the run: where BDF would let a swing grow, where steps stay so
+ * short that the end is out of reach, and where the method gives up but the rows so far have to stand
+ * (theory/integration.md).
+ *
+ * Growth and loss of a swing under BDF: for y' = lambda y one step of order q multiplies y by zeta,
  *
  *   sum_{k=1}^q (1 - 1/zeta)^k/k = h lambda
  *
  * and near the imaginary axis |zeta| > 1 for orders 3 and 4, and for order 5 with long steps; else it is smaller. The
  * root is followed from zeta = 1. Eigenvalues are those of J, and only what changes an amplitude by several
  * tolerances counts: of the rate f, with right and left vectors v and w, the amplitude is |w^H f/lambda| |v|. */
-#include "core/run/hl-sim-method.h"
+#include "core/run/hl-sim-run.h"
 
 #include <complex.h>
 #include <math.h>

@@ -15,7 +15,7 @@
 
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
-typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.h */
+typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.c */
 typedef struct HlSimWaves HlSimWaves;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
@@ -148,10 +148,20 @@ struct HlSimRun
  * that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
  * pressures from off_p on (hl-sim-ledger.c). */
 HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped);
-/* HlOde.guards of the lumped oil (hl-sim-guards.c). */
-HlStatus hl_sim_guards_eval (HlSimRun *run, double t, double h, bool at_end, HlGuard out[]);
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
+/* Watches whether the integrator's method suits a run (hl-sim-method.c). Owned by the caller; NULL where no other method
+ * may take over: without options->again, with `ahead`, with sensitivities. */
+HlSimMethod *hl_sim_method_new (const HlSimRun *run);
+void hl_sim_method_free (HlSimMethod *self);
+/* Before a new integrator of run->n states: takes memory for them. */
+void hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run);
+/* After an accepted step up to t, self may be NULL. Returns whether the other method is to go on from here; the
+ * reason is in run->takeover then. */
+bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t);
+/* Whether the other method may go on where this one gave up, at t. */
+bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
+
 /* Pressure waves at the ends of pipes in segments (hl-sim-waves.c). NULL: there is no such pipe. Owned by the
  * caller. */
 HlSimWaves *hl_sim_waves_new (const HlSystem *sys);

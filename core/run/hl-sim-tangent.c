@@ -12,22 +12,34 @@
  *
  *   dg/dp_k = sum_j w_j g (y + e_j s_k; p_k + e_j)
  *
- * with the steps e_j and weights w_j of the number. */
+ * with the steps e_j and weights w_j of the number.
+ *
+ * Sensitivities where the run passes an edge g (t, y, p) = 0 of the equations (hl-edges.h), at the time T:
+ *
+ *   dT/dp   = -(g_y s_before + g_p)/(g_t + g_y f_before)
+ *   s_after = s_before + (f_before - f_after) dT/dp
+ *
+ * g_y s + g_p is the slope of g along (s, 1), from the neighboring machines; the denominator is the slope
+ * of g along (1, f_before). Where a store begins or ceases to take in oil the run ends its stretch, and the law
+ * of its piece goes on smoothly behind the edge, for neighbors as well (hl-store-pieces.h). Other edges are
+ * located on the dense output. */
 #include "core/run/hl-sim-tangent.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/math/hl-linalg.h"
-#include "core/run/hl-tangent-private.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-edges.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 
-#define STAGES HL_TANGENT_STAGES
+#define STAGES 3
+#define MOST_PIECES 64
 #define MOST_CORNERS 4096
 /* Where a piece is looked at between its nodes; what a defect there weighs in its end. */
 #define LOOK 0.4
@@ -35,13 +47,440 @@
 #define TOLERANCE 1.0e-3
 #define MOST_HALVINGS 4
 
-typedef HlTangentPiece Piece;
+#define LOOKS 4
+#define BISECTIONS 60
+#define ASIDE 1.0e-9 /* part of the step on both sides of an edge that is left out */
+#define ROUNDING 8.0 /* the same in roundings of the time */
+/* A smaller change of f than this part of itself is none. */
+#define CONTINUOUS 1.0e-6
+/* The slope of g in time: over the shortest of these parts of the step that moves g enough. */
+#define SHORTEST 1.0e-7
+#define LONGEST 1.0e-3
+#define MOVES 1.0e-7
+#define PITCH 1.0e-2 /* part of a step, for the slope of its dense output */
+/* Over the shift that a neighbor's event has, g parts from its tangent by this part of it: too flat. */
+#define FLAT 0.5
+#define TIE 1.0e-6     /* of two shifts of one time */
+#define ON_EDGE 1.0e-9 /* a start no further from an edge is on it */
+
+/* A piece of the last step: s as a cubic. */
+typedef struct
+{
+  double from, to;
+  double *s0, *S; /* n x np; 3 stages of it, one behind the other */
+} Piece;
+
+struct HlSimTangent
+{
+  const HlTangent *tangent; /* borrowed */
+  const HlSystem *sys;      /* " */
+  HlWork *work;             /* arranged as the run's */
+  int n, np, n_outputs;
+  HlArena arena;                      /* for the run */
+  HlArena sized;                      /* of n states */
+  double *s;                          /* n x np: at the end of the last step */
+  double *Y;                          /* n x STAGES: states of a step */
+  double *J;                          /* n x n x STAGES */
+  double *M;                          /* STAGES n x STAGES n */
+  double *y, *y_dot, *before, *after; /* n */
+  double *node;                       /* n: a state of a neighbor */
+  double *scale;                      /* n: of deviations of the states */
+  double *size;                       /* [np]: the largest s so far, in these scales */
+  double *s_at;                       /* n x np: inside of the last step */
+  int *pivots;                        /* STAGES n */
+  Piece pieces[MOST_PIECES];
+  int n_pieces;
+  double begin, end; /* of the last step [s] */
+  double *slopes;    /* n_outputs x np */
+  HlPoint **points;  /* np x nodes: between leave and arrange */
+  int n_edges;
+  double *edges;    /* 4 x n_edges: where a search begins, two looks of it, and of neighbors */
+  double *at_start; /* n_edges */
+  bool *nears;      /* n_edges: the run came nearer to it, between the last two looks */
+  int *passed;      /* n_edges: edges that are passed at one time */
+  double *shift;    /* 2 x np: dT/dp of an event, and of one that is tied to it */
+  double *corners;  /* n_corners, rising */
+  double *shifts;   /* n_corners x np: dT/dp; NAN: the corner is not there on one side */
+  int n_corners;
+  double turned; /* time of the last event if s jumped there, NAN: it did not */
+  double *jump;  /* n x np: s behind it less s before it */
+};
 
 static const double nodes[STAGES] = {0.15505102572168219, 0.64494897427831781, 1.0};
 /* a_ij at [i + 3 j] */
 static const double radau[9] = {0.19681547722366044,  0.39442431473908727,  0.37640306270046727,
                                 -0.06553542585019839, 0.29207341166522844,  0.51248582618842161,
                                 0.02377097434822015,  -0.04154875212599793, 0.11111111111111111};
+
+/* Evaluates a machine at y[n] in the work of the sensitivities: rates into out[n]. */
+static inline HlStatus
+eval_machine (HlSimTangent *self,
+              HlSimRun *run,
+              const HlSystem *sys,
+              double t,
+              const double y[],
+              double out[])
+{
+  return hl_dynamics_eval (sys, t, y, out, self->work, &run->fault);
+}
+
+/* out[n] := y[n] + e s[n] */
+static inline void
+displace (const HlSimTangent *self, const double y[], const double s[], double e, double out[])
+{
+  for (int i = 0; i < self->n; i++)
+    out[i] = y[i] + e * s[i];
+}
+
+/* --- where an edge is passed --- */
+
+/* Edges at t of the run's dense output. */
+static HlStatus
+edges_at (HlSimTangent *self, HlSimRun *run, double t, double out[])
+{
+  hl_integrator_interpolate (run->integrator, t, self->y);
+  HlStatus status = eval_machine (self, run, self->sys, t, self->y, self->y_dot);
+
+  if (status == HL_OK)
+    hl_edges_eval (self->sys, self->work, out);
+  return status;
+}
+
+static bool
+is_store (const HlSimTangent *self, int edge)
+{
+  return hl_edges_get (self->sys, edge).kind == HL_EDGE_STORE;
+}
+
+/* Whether f jumps at the edge: the compliance of a store does; the oil behind a piston only meets another spring. */
+static bool
+is_jump (const HlSimTangent *self, int edge)
+{
+  return is_store (self, edge) &&
+         self->sys->components[hl_edges_get (self->sys, edge).component].n_states == 0;
+}
+
+/* An edge that is passed between two looks, -1 = none. The run ends its stretch by itself where a store passes one. */
+static int
+passed_between (const HlSimTangent *self, const double before[], const double after[])
+{
+  for (int k = 0; k < self->n_edges; k++)
+    if ((before[k] > 0.0) != (after[k] > 0.0) && !is_store (self, k))
+      return k;
+  return -1;
+}
+
+static void
+report (
+    const HlSimTangent *self, double t, int edge, bool rises, HlTangentPassage passage, int number)
+{
+  HlTangentEvent event = {t, edge, rises, passage, number};
+
+  if (self->tangent->event != NULL)
+    self->tangent->event (&event, self->tangent->data);
+}
+
+/* Slope of an edge along (s_k, 1) at t, in the state self->y. */
+static HlStatus
+slope_by_number (
+    HlSimTangent *self, HlSimRun *run, double t, int edge, const double s[], int k, double *slope)
+{
+  const HlTangentNumber *number = &self->tangent->numbers[k];
+  double *at = self->edges + 3 * self->n_edges;
+  HlStatus status = HL_OK;
+
+  *slope = 0.0;
+  for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
+    displace (self, self->y, s, number->steps[j], self->node);
+    status = eval_machine (self, run, number->systems[j], t, self->node, self->y_dot);
+    if (status != HL_OK)
+      break;
+    hl_edges_eval (number->systems[j], self->work, at);
+    *slope += number->weights[j] * at[edge];
+  }
+  return status;
+}
+
+static double
+largest_step (const HlTangentNumber *number)
+{
+  double largest = 0.0;
+
+  for (int j = 0; j < HL_TANGENT_NODES; j++)
+    largest = fmax (largest, fabs (number->steps[j]));
+  return largest;
+}
+
+/* The run came nearest to an edge at a look at t, and did not pass it: neighbors may. */
+static HlStatus
+check_touch (HlSimTangent *self, HlSimRun *run, double t, int edge, double value)
+{
+  HlStatus status = HL_OK;
+
+  hl_integrator_interpolate (run->integrator, t, self->y);
+  for (int k = 0; k < self->np && status == HL_OK; k++) {
+    double slope;
+    status = slope_by_number (self, run, t, edge, self->s + k * self->n, k, &slope);
+    if (status == HL_OK && fabs (value) < fabs (slope) * largest_step (&self->tangent->numbers[k]))
+      report (self, t, edge, value < 0.0, HL_TANGENT_TOUCHES, k);
+  }
+  return status;
+}
+
+/* Narrows the instant at which the first edge is passed, in sight of the edges at *low; at: n_edges, of *high. */
+static HlStatus
+narrow (HlSimTangent *self, HlSimRun *run, double least, double *low, double *high, double at[])
+{
+  const double *before = self->edges;
+  HlStatus status = HL_OK;
+
+  for (int i = 0; i<BISECTIONS && * high - *low> least && status == HL_OK; i++) {
+    double middle = 0.5 * (*low + *high);
+    status = edges_at (self, run, middle, at);
+    if (passed_between (self, before, at) >= 0)
+      *high = middle;
+    else
+      *low = middle;
+  }
+  return status == HL_OK ? edges_at (self, run, *high, at) : status;
+}
+
+/* The first edge that the run passes between `from` and `to` of its last step into *edge, -1 = none. Between *low and
+ * *high it is passed. */
+static HlStatus
+find_edge (
+    HlSimTangent *self, HlSimRun *run, double from, double to, double *low, double *high, int *edge)
+{
+  double *before = self->edges, *at = before + self->n_edges, *last = at + self->n_edges;
+  size_t size = (size_t)self->n_edges * sizeof (double);
+  double least = fmax (ASIDE * (to - from), ROUNDING * DBL_EPSILON * fabs (to));
+  HlStatus status = edges_at (self, run, from, before);
+
+  *edge = -1;
+  memcpy (last, before, size);
+  for (int look = 1; look <= LOOKS && status == HL_OK; look++) {
+    *low = from + (to - from) * (look - 1) / LOOKS;
+    *high = look < LOOKS ? from + (to - from) * look / LOOKS : to;
+    status = edges_at (self, run, *high, at);
+    if (status == HL_OK && passed_between (self, before, at) >= 0) {
+      status = narrow (self, run, least, low, high, at);
+      *edge = passed_between (self, before, at);
+      return status;
+    }
+    for (int k = 0; k < self->n_edges && status == HL_OK; k++) {
+      bool stays = (at[k] > 0.0) == (last[k] > 0.0), nears = stays && fabs (at[k]) < fabs (last[k]);
+      if (stays && !nears && self->nears[k] && is_jump (self, k))
+        status = check_touch (self, run, *low, k, last[k]);
+      self->nears[k] = nears;
+    }
+    if (status == HL_OK && look < LOOKS)
+      memcpy (last, at, size);
+  }
+  return status;
+}
+
+/* --- the jump --- */
+
+static bool
+jumps (const HlSimTangent *self)
+{
+  for (int i = 0; i < self->n; i++)
+    if (fabs (self->before[i] - self->after[i]) >
+        CONTINUOUS * (fabs (self->before[i]) + fabs (self->after[i])))
+      return true;
+  return false;
+}
+
+/* Slope of an edge along (1, f_before) at t, in the state self->y. */
+static HlStatus
+slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int edge, double *slope)
+{
+  double *at = self->edges + 3 * self->n_edges, part = SHORTEST, ends[2],
+         step = self->end - self->begin;
+  HlStatus status = HL_OK;
+
+  do {
+    for (int side = 0; side < 2 && status == HL_OK; side++) {
+      double by = (side == 0 ? -1.0 : 1.0) * part * step;
+      displace (self, self->y, self->before, by, self->node);
+      status = eval_machine (self, run, self->sys, t + by, self->node, self->y_dot);
+      hl_edges_eval (self->sys, self->work, at);
+      ends[side] = at[edge];
+    }
+    *slope = status == HL_OK ? (ends[1] - ends[0]) / (2.0 * part * step) : NAN;
+    part *= 10.0;
+  } while (status == HL_OK && fabs (ends[1] - ends[0]) < MOVES && part < LONGEST);
+  return status;
+}
+
+/* Whether the edge is passed at t so flat that the events of neighbors are not where the slope says: looks back by
+ * `shift`, as far as the last step goes. */
+static HlStatus
+is_flat (
+    HlSimTangent *self, HlSimRun *run, double t, int edge, double slope, double shift, bool *flat)
+{
+  double *at = self->edges + 3 * self->n_edges, back = fmin (shift, t - self->begin);
+
+  *flat = false;
+  if (!(fabs (slope) * back > MOVES))
+    return HL_OK;
+  HlStatus status = edges_at (self, run, t, at);
+  double here = at[edge];
+  if (status == HL_OK)
+    status = edges_at (self, run, t - back, at);
+  /* a parabola parts from its tangent by twice as much of it twice as far away */
+  double parting = fabs (at[edge] - here + slope * back) / (fabs (slope) * back);
+  *flat = status == HL_OK && parting * shift / back > FLAT;
+  return status;
+}
+
+/* dT/dp of all numbers at an edge that is passed at t in the state self->y, into shift. */
+static HlStatus
+find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slope, double shift[])
+{
+  HlStatus status = slope_in_time (self, run, t, edge, slope);
+
+  for (int k = 0; k < self->np && status == HL_OK; k++) {
+    double along;
+    status = slope_by_number (self, run, t, edge, self->s + k * self->n, k, &along);
+    shift[k] = along == 0.0 ? 0.0 : -along / *slope;
+  }
+  return status;
+}
+
+/* Reports numbers by which the edge that is passed at t, of which `shift` is known, has no derivative. */
+static HlStatus
+check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope, bool rises)
+{
+  bool starts = self->begin == 0.0 && fabs (self->at_start[edge]) <= ON_EDGE;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < self->np && status == HL_OK; k++) {
+    double most = fabs (self->shift[k]) * largest_step (&self->tangent->numbers[k]);
+    bool flat = false;
+    if (self->shift[k] == 0.0)
+      continue;
+    status = is_flat (self, run, t, edge, slope, most, &flat);
+    if (starts || flat)
+      report (self, t, edge, rises, starts ? HL_TANGENT_STARTS : HL_TANGENT_TOUCHES, k);
+  }
+  return status;
+}
+
+/* jump := (before - after) shift, and s with it. */
+static void
+add_jump (HlSimTangent *self)
+{
+  for (int k = 0; k < self->np; k++)
+    for (int i = 0; i < self->n; i++) {
+      double jump = (self->before[i] - self->after[i]) * self->shift[k];
+      self->jump[k * self->n + i] = jump;
+      self->s[k * self->n + i] += jump;
+    }
+}
+
+/* s over the edge that was found last. */
+static HlStatus
+pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double low, double high)
+{
+  bool rises = self->edges[self->n_edges + edge] > 0.0;
+  double slope;
+  HlStatus status;
+
+  report (self, high, edge, rises, HL_TANGENT_PASSES, -1);
+  hl_integrator_interpolate (run->integrator, low, self->y);
+  status = eval_machine (self, run, self->sys, low, self->y, self->before);
+  hl_integrator_interpolate (run->integrator, high, self->y);
+  if (status == HL_OK)
+    status = eval_machine (self, run, self->sys, high, self->y, self->after);
+  if (status != HL_OK || !jumps (self))
+    return status;
+  hl_integrator_interpolate (run->integrator, low, self->y);
+  status = find_shifts (self, run, edge, low, &slope, self->shift);
+  if (status == HL_OK)
+    add_jump (self);
+  return status == HL_OK ? check_edge (self, run, edge, low, slope, rises) : status;
+}
+
+/* --- stores: the run ends its stretch there --- */
+
+/* At the start of the run, behind the first arrangement. */
+static HlStatus
+begin_events (HlSimTangent *self, HlSimRun *run)
+{
+  HlStatus status = eval_machine (self, run, self->sys, 0.0, run->y, self->y_dot);
+
+  if (status == HL_OK)
+    hl_edges_eval (self->sys, self->work, self->at_start);
+  return status;
+}
+
+/* The run's pieces for the sensitivities. */
+static void
+take_pieces (HlSimTangent *self, const HlSimRun *run)
+{
+  memcpy (self->work->pieces, run->work->pieces, (size_t)run->work->n_stores * sizeof (int));
+}
+
+/* Edges at which the run has just taken another piece of a store's law (hl-store-pieces.h) and f jumps, into
+ * `passed`; returns how many. */
+static int
+find_ended (HlSimTangent *self, const HlSimRun *run, double t)
+{
+  int n = 0;
+
+  for (int k = 0; k < self->n_edges; k++) {
+    HlBend bend = hl_edges_get (self->sys, k);
+    int store = self->sys->components[bend.component].store;
+    if (bend.kind != HL_EDGE_STORE || store < 0 || self->work->pieces[store] == HL_PIECE_BY_STATE)
+      continue;
+    /* a piece lies behind as many edges as its number says, less one */
+    bool before = self->work->pieces[store] > bend.number + 1,
+         after = run->work->pieces[store] > bend.number + 1;
+    if (before == after)
+      continue;
+    report (self, t, k, after, HL_TANGENT_PASSES, -1);
+    if (is_jump (self, k))
+      self->passed[n++] = k;
+  }
+  return n;
+}
+
+/* Slope of the run's dense output at t, into `before`: of a stiff state f (y) is off by its error times its eigenvalue. */
+static void
+find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t)
+{
+  static const double weights[4] = {11.0 / 6.0, -3.0, 1.5, -1.0 / 3.0};
+  double pitch = PITCH * (t - self->begin);
+
+  memset (self->before, 0, (size_t)self->n * sizeof (double));
+  for (int k = 0; k < 4; k++) {
+    hl_integrator_interpolate (run->integrator, t - k * pitch, self->node);
+    for (int i = 0; i < self->n; i++)
+      self->before[i] += weights[k] * self->node[i] / pitch;
+  }
+}
+
+/* dT/dp of the first of n_passed into `shift`, and the slope of the run up to T into `before`; the work stands before T. */
+static HlStatus
+leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n_passed)
+{
+  double *other = self->shift + self->np, slope, slope_of_other;
+  HlStatus status = HL_OK;
+
+  memcpy (self->y, run->y, (size_t)self->n * sizeof (double));
+  find_slope_of_run (self, run, t);
+  status = find_shifts (self, run, self->passed[0], t, &slope, self->shift);
+  for (int tied = 1; tied < n_passed && status == HL_OK; tied++) {
+    status = find_shifts (self, run, self->passed[tied], t, &slope_of_other, other);
+    for (int k = 0; k < self->np && status == HL_OK; k++)
+      if (fabs (other[k] - self->shift[k]) > TIE * fmax (fabs (other[k]), fabs (self->shift[k])))
+        report (self, t, self->passed[tied], slope_of_other > 0.0, HL_TANGENT_TIES, k);
+  }
+  return status == HL_OK ? check_edge (self, run, self->passed[0], t, slope, slope > 0.0) : status;
+}
+
+/* --- steps --- */
 
 void
 hl_tangent_weights (const double steps[], double weights[])
@@ -93,7 +532,7 @@ resize (HlSimTangent *self)
   self->scale = hl_arena_take (&self->sized, n, sizeof (double));
   self->turned = NAN;
   self->pivots = hl_arena_take (&self->sized, STAGES * n, sizeof (int));
-  for (int k = 0; k < HL_TANGENT_MOST_PIECES; k++) {
+  for (int k = 0; k < MOST_PIECES; k++) {
     self->pieces[k].s0 = hl_arena_take (&self->sized, np, column);
     self->pieces[k].S = hl_arena_take (&self->sized, STAGES * np, column);
   }
@@ -151,9 +590,7 @@ shift_at (const HlSimTangent *self, int k, double t)
 static Piece *
 new_piece (HlSimTangent *self, double from, double to)
 {
-  Piece *piece =
-      &self->pieces[self->n_pieces < HL_TANGENT_MOST_PIECES ? self->n_pieces++
-                                                            : HL_TANGENT_MOST_PIECES - 1];
+  Piece *piece = &self->pieces[self->n_pieces < MOST_PIECES ? self->n_pieces++ : MOST_PIECES - 1];
 
   piece->from = from;
   piece->to = to;
@@ -220,7 +657,7 @@ eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k
 
   memset (out, 0, (size_t)self->n * sizeof (double));
   for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-    status = hl_tangent_eval (self, run, number->systems[j], t, y, self->y_dot);
+    status = eval_machine (self, run, number->systems[j], t, y, self->y_dot);
     for (int i = 0; i < self->n; i++)
       out[i] += number->weights[j] * self->y_dot[i];
   }
@@ -337,7 +774,7 @@ step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth
   double error = 0.0;
   HlStatus status = solve_piece (self, run, piece);
 
-  if (status == HL_OK && depth < MOST_HALVINGS && index < HL_TANGENT_MOST_PIECES / 2)
+  if (status == HL_OK && depth < MOST_HALVINGS && index < MOST_PIECES / 2)
     status = find_error (self, run, piece, &error);
   if (status != HL_OK || !(error > TOLERANCE))
     return status;
@@ -361,18 +798,17 @@ hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
   self->turned = NAN;
   self->begin = begin;
   self->end = t;
-  for (int piece = 0;
-       self->n_edges > 0 && piece < HL_TANGENT_MOST_PIECES - 1 && from < t && status == HL_OK;
+  for (int piece = 0; self->n_edges > 0 && piece < MOST_PIECES - 1 && from < t && status == HL_OK;
        piece++) {
     double low, high;
     int edge;
-    status = hl_tangent_find_edge (self, run, from, t, &low, &high, &edge);
+    status = find_edge (self, run, from, t, &low, &high, &edge);
     if (status != HL_OK || edge < 0)
       break;
     if (low > from)
       status = step_piece (self, run, from, low, 0);
     if (status == HL_OK)
-      status = hl_tangent_pass_edge (self, run, edge, low, high);
+      status = pass_edge (self, run, edge, low, high);
     from = high;
   }
   if (status == HL_OK && t > from)
@@ -389,22 +825,22 @@ hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t)
 
   if (self == NULL)
     return HL_OK;
-  int n_passed = hl_tangent_find_ended (self, run, t);
+  int n_passed = find_ended (self, run, t);
   for (int k = 0; k < self->np; k++) {
     self->shift[k] = shift_at (self, k, t);
     moves = moves || self->shift[k] != 0.0;
   }
   moves = t > 0.0 && (moves || n_passed > 0);
   if (moves)
-    status = hl_tangent_eval (self, run, self->sys, t, run->y, self->before);
+    status = eval_machine (self, run, self->sys, t, run->y, self->before);
   if (status == HL_OK && moves && n_passed > 0)
-    status = hl_tangent_leave_pieces (self, run, t, n_passed);
+    status = leave_pieces (self, run, t, n_passed);
   hl_work_enter_segment (self->sys, self->work, t);
-  hl_tangent_take_pieces (self, run);
+  take_pieces (self, run);
   if (status == HL_OK && moves)
-    status = hl_tangent_eval (self, run, self->sys, t, run->y, self->after);
+    status = eval_machine (self, run, self->sys, t, run->y, self->after);
   if (status == HL_OK && moves)
-    hl_tangent_jump (self);
+    add_jump (self);
   self->turned = moves ? t : NAN;
   self->n_pieces = 0;
   return status;
@@ -420,7 +856,7 @@ hl_sim_tangent_leave (HlSimTangent *self, HlSimRun *run, double t)
   for (int k = 0; self != NULL && k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-      hl_tangent_displace (self, run->y, self->s + k * self->n, number->steps[j], self->Y);
+      displace (self, run->y, self->s + k * self->n, number->steps[j], self->Y);
       status = hl_state_unpack (number->systems[j], self->work, t, self->Y, *point_of (self, k, j),
                                 &run->fault);
     }
@@ -481,8 +917,8 @@ hl_sim_tangent_row (HlSimTangent *self, HlSimRun *run, double t, const double y[
   for (int k = 0; k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
-      hl_tangent_displace (self, y, self->s_at + k * self->n, number->steps[j], self->y);
-      status = hl_tangent_eval (self, run, number->systems[j], t, self->y, self->y_dot);
+      displace (self, y, self->s_at + k * self->n, number->steps[j], self->y);
+      status = eval_machine (self, run, number->systems[j], t, self->y, self->y_dot);
       if (status == HL_OK && run->needs_multipliers)
         status = hl_dynamics_joint_forces (number->systems[j], self->work);
       for (int o = 0; o < self->n_outputs && status == HL_OK; o++)
@@ -535,7 +971,7 @@ hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
     status = arrange (self, run, fault);
   if (status == HL_OK) {
     hl_work_enter_segment (self->sys, self->work, 0.0);
-    status = hl_tangent_begin_events (self, run);
+    status = begin_events (self, run);
   }
   if (status == HL_OK)
     return self;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Guards of the lumped oil: functions of the state at whose zeros something begins to act, ends to act or bends, with
  * their rates. Both ends of every piston and of its cushions, branches of valves that open by pressures or by a spool
- * of their own, blocks of signals that depend on the state. The edges of stores are events of a run: hl-store-pieces.h. Gates behind
- * signals over time are none: hl-signal-gates.h. */
+ * of their own, blocks of signals that depend on the state. The edges of stores are events of a run: hl-store-pieces.h.
+ * And gates: levels of signals over time at which what a signal does begins, ends or bends. What such a signal will do
+ * is known in advance, so a run stops at each crossing, as at a corner. */
 #pragma once
 
 #include "core/math/hl-guard.h"
@@ -49,3 +50,7 @@ int hl_guards_blocks (
 
 /* Pieces of a step of length h, in each of which a linkage with cylinders turns little: of a work with velocities. */
 int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h);
+
+/* The first time in (from, until) at which a signal that does not depend on the state passes the level of a gate, along
+ * the present segments[n_signals]; `until` if none does (hl-signal-crossing.c). */
+double hl_signal_next_gate (const HlSystem *sys, const int segments[], double from, double until);

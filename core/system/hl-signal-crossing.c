@@ -6,7 +6,7 @@
  *   tau = 2 |g|/(r + sqrt (r^2 + 2 M |g|)),     r = -sign (g) g'
  *
  * A step of tau is exact where the signal is a straight line, and close to Newton's near a crossing. */
-#include "core/system/hl-signal-gates.h"
+#include "core/system/hl-guards.h"
 
 #include <float.h>
 #include <math.h>
