@@ -18,7 +18,9 @@
 #define BESIDE                                                                                     \
   1.0e-10 /* distance h, in natural sizes: far above rounding, far below every width of a law */
 #define FARTHER 8.0
-/* A kink farther away than this, in natural sizes, or than some roundings of the state lies beside the place. */
+/* States of components (spools) and inputs are stated to the last digit: with them a kink farther away than this, in
+ * natural sizes, or than some roundings, lies beside the place. Poses and pressures come from a balance, which is not as
+ * exact: there h decides. */
 #define AT_PLACE 5.0e-13
 #define ROUNDINGS 16.0
 #define N_LOOKS 5
@@ -118,10 +120,12 @@ differs (const Search *self, int column)
   return false;
 }
 
-/* Whether the kink of a column lies at the place, not just within h of it. Only the column's own state or input moves. */
+/* Whether the kink of a column lies at the place, not beside it. Only the column's own state or input moves. */
 static bool
 is_at_place (Search *self, int column)
 {
+  if (column < hl_off_p (self->work) + self->work->r)
+    return true;
   double value = column < self->n ? fabs (self->lin->reference[column]) : self->size[column];
   double distance = fmax (AT_PLACE, ROUNDINGS * DBL_EPSILON * value / self->size[column]);
 
