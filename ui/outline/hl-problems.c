@@ -127,7 +127,7 @@ refresh (HlProblems *self)
              : g_strdup_printf (ngettext ("%d problem", "%d problems", (gulong)n), n);
 
   gtk_label_set_text (GTK_LABEL (self->label), text);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), n == 0       ? "hl-no-problems-symbolic"
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), n == 0       ? "object-select-symbolic"
                                                         : errors > 0 ? "dialog-error-symbolic"
                                                                      : "dialog-warning-symbolic");
   gtk_widget_remove_css_class (self->button, "good");
