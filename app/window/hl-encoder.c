@@ -115,7 +115,7 @@ hl_encoder_new (const char *path,
   return encoder;
 }
 
-/* Sleeps a little. Returns FALSE when the encoder has shown no sign of life for too long, or nobody waits for it. */
+/* Sleeps a little. Returns FALSE when the encoder has shown no sign of life for too long, or `waits` returned FALSE. */
 static gboolean
 wait_for_encoder (HlEncoder *encoder)
 {

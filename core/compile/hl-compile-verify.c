@@ -16,7 +16,7 @@
 
 #define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
 
-/* Parts of a stated velocity by which it is off: to be told, and to be warned of. */
+/* Relative differences of the start velocity from the stated one that make a note and a warning. */
 #define VELOCITY_OFF 1e-2
 #define VELOCITY_OTHER 0.1
 

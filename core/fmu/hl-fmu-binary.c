@@ -77,7 +77,7 @@ set_stopped (GError **error)
 
 #define MOST_BYTES ((gsize)256 * 1024 * 1024) /* of what a compiler makes */
 #define MOST_DESCRIPTORS 1024                 /* that may be open where the compiler is started */
-#define PERIOD_US 10000                       /* in which it is asked whether to stop */
+#define PERIOD_US 10000                       /* between two looks for a cancellation */
 
 /* --- the process between this program and the compiler ---
  *
@@ -109,7 +109,7 @@ wait_and_leave (const Guard *guard, pid_t compiler)
   setpgid (compiler, compiler);
   sigemptyset (&action.sa_mask);
   sigaction (SIGTERM, &action, NULL);
-  /* among them that by which the program hears whether the compiler could be started */
+  /* also the pipe that reports to the program whether the compiler has started */
   for (int descriptor = 3; descriptor < MOST_DESCRIPTORS; descriptor++)
     close (descriptor);
   prctl (PR_SET_PDEATHSIG, SIGTERM);

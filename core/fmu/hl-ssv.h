@@ -23,9 +23,9 @@ char *hl_ssv_write (const HlDocument *document,
                     const HlFmuTable *table,
                     GPtrArray *left_out,
                     GError **error);
-/* File names for all sets without their end, "Overdamped": each differs from the others, whatever the letters'
- * case, and from SystemStructure, the description of the system beside them. NULL-terminated; free with
- * g_strfreev. */
+/* Returns a file name for each set, without its extension: "Overdamped". No two names, and no name and SystemStructure (the
+ * description of the system in the same archive), differ by letter case alone. NULL-terminated; free with
+ * g_strfreev (). */
 char **hl_ssv_file_stems (const HlDocument *document);
 
 /* A .ssd around the FMU resources/IDENTIFIER.fmu with its inputs and outputs outside; `set` is the file

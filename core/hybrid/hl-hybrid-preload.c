@@ -571,8 +571,8 @@ is_moved_by_pressure (HlHybridSolver *solver, int edge)
   return is_moved;
 }
 
-/* Whether an element that is open or free in the present mode may be held still by the others: its flow is
- * 0, or it touches. */
+/* Returns whether the constraints may hold an element that the present mode counts as open or free: its flow is 0, or it
+ * touches its stop. */
 static bool
 may_be_held (HlHybridSolver *solver, int slot, const double v[])
 {

@@ -32,8 +32,8 @@ typedef struct
    * Lumped model only, where nothing but the system holds numbers; and no signals. */
   bool (*tune) (HlSystem *own, void *data);
   void *tune_data;
-  /* Becomes the drive's own system with its numbers as they were in the end, by which its fault is told; owned by the
-   * caller. Or NULL. */
+  /* Output, may be NULL: the system with the numbers at the end of the drive, for the text of its fault; owned by the
+   * caller. */
   HlSystem **tuned;
   struct _HlTape *tape; /* gets what the hand did to levers, and how far it drove; or NULL */
 } HlDriveOptions;

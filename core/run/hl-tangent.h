@@ -59,7 +59,7 @@ typedef struct
   int n;
   /* Just before the row of the run at t: slopes[n_outputs x n], column-major */
   void (*row) (double t, const double slopes[], void *data);
-  /* An edge that was passed, or touched. NULL: nobody asks */
+  /* Called for each edge that the run passes or touches; may be NULL */
   void (*event) (const HlTangentEvent *event, void *data);
   void *data;
 } HlTangent;

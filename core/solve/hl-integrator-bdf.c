@@ -28,7 +28,7 @@
  * small volume, where the length that fits is a millionth of the one before and less. */
 #define MOST_REFUSALS 30
 
-/* A step of fewer roundings of t has no length that could be told. */
+/* Shortest step whose length is not lost in the rounding of t, in units of that rounding. */
 #define ROUNDED_STEP 4.0
 
 typedef struct

@@ -6,7 +6,8 @@
 /* A lift that ends at 1, like a spool's, must not come near. */
 #define FULL (1.0 + 4.0 * HL_LEAST_OPENING)
 
-/* An edge of a store counts as passed so many times closer than the others: what it takes in until then is lost. */
+/* Factor by which the value of a store's edge is scaled, so that the edge is located that much more closely than the
+ * edges of other laws: oil that flows in before the edge is found is lost. */
 #define STORE_SHARPNESS 1.0e3
 
 /* Goes through all edges in their order. */

@@ -13,7 +13,7 @@ typedef enum
   HL_EDGE_LOWER_STOP, /* length of the piston side over the stroke */
   HL_EDGE_UPPER_STOP, /* of the rod side */
   HL_EDGE_TURNS, /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
-  HL_EDGE_STORE /* 1000 times: pressure or oil over what a store begins, or ends, to give way at, less 1 */
+  HL_EDGE_STORE /* 1000 (x/x0 - 1), x the pressure or the oil of a store and x0 that at which it begins or ceases to take in oil */
 } HlBendKind;
 
 typedef struct

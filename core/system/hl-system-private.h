@@ -284,7 +284,7 @@ struct _HlWork
   HlCylinderState *cylinders; /* n_cylinders, see there */
   double *flow;               /* n_branches: from a to b [m3/s]; lumped oil, observables */
   double *law_d;              /* n_d: derivatives of the laws, by component as in HlLaw */
-  bool wants_slopes;          /* the next evaluation fills law_d: set by who needs the Jacobian */
+  bool wants_slopes;          /* the next evaluation fills law_d, which the Jacobian needs */
   double *net;                /* n_nodes: inflow less growth of the chambers [m3/s] */
   double *compliance;         /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */
   double *liquid; /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */

@@ -20,7 +20,8 @@ void hl_file_chooser_show (HlFileChooser *self);
 gboolean hl_file_chooser_saves (HlFileChooser *self);
 /* Returns a new reference to the chosen file; NULL: none is. */
 GFile *hl_file_chooser_get_file (HlFileChooser *self);
-/* Tells the chosen filter, too, where it is the format to save in. GtkFileDialog cannot, so GTK is asked in the old way. */
+/* Makes the chooser report the chosen filter, which is the format to save in. GtkFileDialog does not report it, so
+ * GtkFileChooserNative is used. */
 void hl_file_chooser_tell_filter (HlFileChooser *self);
 /* Returns the filter that was chosen with the file, owned by the chooser; may be NULL without hl_file_chooser_tell_filter (). */
 GtkFileFilter *hl_file_chooser_get_filter (HlFileChooser *self);

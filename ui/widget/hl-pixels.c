@@ -30,8 +30,8 @@ struct HlPixels
   guint64
       revision; /* of all that the picture shows: one more with every request to draw the widget */
   guint64 painted; /* the revision that the surface shows */
-  /* The surface was painted ahead and waits for its frame. If nothing but this asked for the frame, the revision
-   * tells whether the surface is as it should be; else whatever made the widget be drawn may have changed it. */
+  /* The surface was painted ahead and its frame is queued. A surface of the present revision is up to date unless
+   * something else queued a draw as well. */
   gboolean awaits_frame;
   double took_s; /* of the processor, to paint it; others may want it as well */
   guint due_id;
@@ -209,7 +209,7 @@ due_cb (gpointer data)
     return G_SOURCE_REMOVE;
   if (!is_present (self))
     refresh (self);
-  if (self->node == NULL) { /* nobody has seen it yet */
+  if (self->node == NULL) { /* not shown yet */
     self->awaits_frame = TRUE;
     gtk_widget_queue_draw (self->widget);
   }
