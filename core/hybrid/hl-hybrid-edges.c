@@ -10,7 +10,9 @@
 
 /* Lifts are of the order of 1; below this they are rounding, and an event is just there. */
 #define LIFT_ROUNDING 1e-10
-/* From here on an edge is on the wrong side. */
+/* From here on an edge is on the wrong side. An open one shuts only there: many laws are flat where they shut, so that the
+ * tolerance of the integrator alone, 1e-12 m/s, moved the lift by 4e-10, and a valve that had just opened shut again
+ * at each step. */
 #define LIFT_TOLERANCE 1e-7
 /* Modes that one event may lead through. */
 #define MOST_ROUNDS 16
@@ -28,9 +30,9 @@ hl_hybrid_edges_value (const HlHybridSolver *solver, int edge)
 
   if (!isfinite (lift))
     return NAN;
-  if (fabs (lift) <= LIFT_ROUNDING)
-    return 0.0;
-  return hl_hybrid_key_is_open (solver->net, &solver->mode->key, edge) ? lift : -lift;
+  if (hl_hybrid_key_is_open (solver->net, &solver->mode->key, edge))
+    return lift + LIFT_TOLERANCE;
+  return fabs (lift) <= LIFT_ROUNDING ? 0.0 : -lift;
 }
 
 void

@@ -11,8 +11,11 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
-/* A lift below minus this is on the wrong side (hl-hybrid-edges.c). */
+/* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-edges.c), the flow of a one-way
+ * line [m3/s], the distance to a stop [m]. */
 #define ASTRAY 1.0e-6
+#define ASTRAY_FLOW 1.0e-9
+#define ASTRAY_DISTANCE 1.0e-10
 
 void
 hl_sim_hybrid_end (HlSimRun *run)
@@ -304,20 +307,29 @@ HlStatus
 hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
 {
   HlSimHybrid *h = run->own;
-  int n_edges = h->coupling->machine->net->tables.n_edges;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
+  int n_lines = net->tables.n_lines, n_stops = 2 * net->tables.n_cylinders;
 
   *is_astray = false;
-  if (n_edges == 0)
+  if (h->n_slots == 0)
     return HL_OK;
   HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
-  for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
-    if (h->value[slot] < -ASTRAY) {
+  for (int slot = 0; slot < h->n_slots && status == HL_OK; slot++) {
+    int stop = slot - n_lines;
+    bool is_free =
+        stop < 0 ? hl_hybrid_key_get_line (net, key, slot) == HL_HYBRID_LINE_OPEN
+                 : stop >= n_stops || !hl_hybrid_key_has_stop (net, key, stop / 2, stop % 2 == 1);
+    double least = stop < 0 ? ASTRAY_FLOW : stop < n_stops ? ASTRAY_DISTANCE : ASTRAY;
+    if (is_free && h->value[slot] < -least) {
       *is_astray = true;
       h->last_slot = slot;
     }
+  }
   /* then the step that led there is void */
-  return status == HL_OK && hl_hybrid_ways_are_lost (h->coupling->ways) ? HL_NO_CONVERGENCE
-                                                                        : status;
+  return status == HL_OK && h->coupling->ways != NULL && hl_hybrid_ways_are_lost (h->coupling->ways)
+             ? HL_NO_CONVERGENCE
+             : status;
 }
 
 void

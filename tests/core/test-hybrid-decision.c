@@ -127,6 +127,19 @@ test_counterbalance (gconstpointer name)
   hl_test_run_clear (&run);
 }
 
+/* Load and pump flow rise slowly, and the valve opens where its law is flat. The lumped oil, 1.5e11 and 1.5e12 Pa and begun at
+ * these pressures, ends at 1.19986447 and 1.19986086 m: the rest goes with 1/B. No line keeps its compliance. */
+static void
+test_slow_opening (void)
+{
+  static const char *const paths[] = {"l.x", NULL};
+  HlTestRun run = run_found ("cbv-opens-slowly", 0.0, paths);
+
+  g_assert_cmpint (run.stats.gives_way.n, ==, 0);
+  hl_assert_near (last (&run, 0), 1.19986046, 0.0, 2e-8);
+  hl_test_run_clear (&run);
+}
+
 /* Its line gives way at the stop, and ends at 101.3 bar. */
 static void
 test_late_relief (void)
@@ -322,6 +335,7 @@ main (int argc, char *argv[])
                         test_counterbalance);
   g_test_add_data_func ("/hybrid-decision/found/cbv-flow-from-0", "cbv-flow-from-0",
                         test_counterbalance);
+  g_test_add_func ("/hybrid-decision/found/slow-opening", test_slow_opening);
   g_test_add_func ("/hybrid-decision/found/late-relief", test_late_relief);
   g_test_add_func ("/hybrid-decision/found/held-pressure", test_held_pressure);
   g_test_add_func ("/hybrid-decision/cross-ports-shut", test_cross_ports_shut);
