@@ -426,6 +426,18 @@ hl_hybrid_solver_find_preload (HlHybridSolver *solver)
     solver->plant.preload (solver->plant.data, of->now);
 }
 
+/* The largest force on a stop that the forces at work and the other reactions can make. Its own reaction tells no rounding:
+ * where it is a bound, it is 0. */
+static double
+force_at_stop (const HlHybridSolver *solver, int stop)
+{
+  double most = hl_hybrid_force_norm (solver, solver->force), size = column_size (solver, stop);
+
+  for (int k = 0; k < solver->frame.mode->n_active; k++)
+    most = fmax (most, fabs (multiplier_at (solver, k)) * column_size (solver, k));
+  return size > 0.0 ? most / size : 0.0;
+}
+
 /* How far an element is from its bound, beyond a tolerance that is so many times the usual. */
 static double
 slack_of (const HlHybridSolver *solver, int slot, double times)
@@ -440,6 +452,8 @@ slack_of (const HlHybridSolver *solver, int slot, double times)
   double lam = sign * multiplier_at (solver, k), size = fabs (solver->frame.red->particular[k]);
   for (int j = 0; j < of->n; j++)
     size += fabs (of->part[j] * of->column[k + solver->frame.mode->n_active * j]);
+  if (slot >= solver->net->tables.n_lines)
+    size = force_at_stop (solver, k);
   return lam + times * REACTION_SLACK * size;
 }
 
