@@ -291,7 +291,8 @@ visit_solver (HlHybridSolver *solver, HlVisit *visit)
     solver->mode = has_mode ? hl_hybrid_mode_cache_lookup (solver->cache, net, &key) : NULL;
   VISIT (solver->last_time);
   VISIT (solver->n_at_last_time);
-  VISIT (solver->n_hasty);
+  VISIT (solver->n_released);
+  VISIT_INTS (solver->released, net->n_columns);
   VISIT_DOUBLES (solver->preload.before, net->tables.n_nodes);
   size_t begin = visit->size;
   if (has_mode && visit->at != NULL)

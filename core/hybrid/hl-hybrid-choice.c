@@ -6,13 +6,10 @@
  * The smallest change is tried first: the present mode, with what has just come into contact and
  * without what was released. If a sign is wrong there, the complementarity problem decides.
  *
- * Ties. At the event the multiplier of a released element is zero, so holding and letting go give
- * the same accelerations, here and for every element that would have to follow (a check line behind
- * a piston that leaves its stop, two equal checks side by side). What decides is how the forces go
- * on. So the same choice is made a moment later, with positions, velocities and time carried on by
- * LOOK_AHEAD; its answer is taken when it is admissible now as well. A push on the released
- * elements, far above rounding and far below any pressure of interest, decides what even that
- * leaves open. */
+ * Ties. At the event the multiplier of a released element is zero, so holding and letting go give the same accelerations,
+ * here and for every element that would have to follow (a check line behind a piston that leaves its stop, two check
+ * lines in series). A push on all that was released at this instant, far above rounding and far below any pressure of
+ * interest, decides. */
 #include "core/hybrid/hl-hybrid-solver-private.h"
 
 #include <math.h>
@@ -20,54 +17,14 @@
 
 /* Signs are trusted down to this part of what the forces at work could do. */
 #define SIGN_TOLERANCE 1e-9
-/* Signs that are weaker than this are ties. */
-#define TIE_TOLERANCE 1e-7
-/* Push on a released element, in the same measure: now, and after looking ahead. */
+/* Push on a released element, in the same measure. */
 #define RELEASE_PUSH 1e-6
-#define RELEASE_PUSH_AHEAD 1e-8
-#define LOOK_AHEAD 1e-6 /* [s] */
-/* A contact counts as resting below this part of the present speed, or when the forces at work
- * could bring it back within REST_TIME. While events follow each other in haste the limit rises, up
- * to REST_TIME_HASTY and, for pistons, to what comes back within REST_DISTANCE_HASTY of the stop:
- * otherwise pistons that throw each other off their stops in ever shorter time would never rest. */
+/* A contact counts as resting below this part of the present speed, or when the forces at work could bring it back within
+ * REST_TIME: else pistons that throw each other off their stops in ever shorter time would never rest. */
 #define REST_TOLERANCE 1e-9
-#define REST_TIME 1e-13           /* [s] */
-#define REST_TIME_HASTY 1e-7      /* [s] */
-#define REST_DISTANCE_HASTY 1e-10 /* [m] */
-/* Hasty events that are let pass, and those over which the limits rise tenfold. */
-#define HASTE_PATIENCE 20
-#define HASTE_DECADE 5
+#define REST_TIME 1e-9 /* [s] */
 /* Bringing several contacts to rest may cost this many times the speed of one. */
 #define SETTLE_FACTOR 100.0
-
-/* 0 for an ordinary event, growing to 1 in a long train of hasty ones. */
-static double
-haste (const HlHybridSolver *solver)
-{
-  if (solver->n_hasty <= HASTE_PATIENCE)
-    return 0.0;
-  return fmin (1.0, pow (10.0, (double)(solver->n_hasty - HASTE_PATIENCE) / HASTE_DECADE - 6.0));
-}
-
-/* What counts as no speed for an element whose normal has length 1 in the norm of M^-1. */
-static double
-rest_speed (const HlHybridSolver *solver, double speed, double force_norm)
-{
-  return REST_TOLERANCE * speed + (REST_TIME + haste (solver) * REST_TIME_HASTY) * force_norm;
-}
-
-/* The same for the gap speed of a contact: u^2 / 2 a is how far it gets. */
-static double
-rest_gap (const HlHybridSolver *solver, int c, double limit, double force_norm)
-{
-  const HlHybridContact *contact = &solver->contacts[c];
-  double gap = limit * contact->size;
-
-  if (contact->sign < 0.0)
-    gap =
-        fmax (gap, sqrt (2.0 * force_norm * contact->size * haste (solver) * REST_DISTANCE_HASTY));
-  return gap;
-}
 
 /* Drops a contact; the one after it takes its place. */
 static void
@@ -84,21 +41,18 @@ remove_contact (HlHybridSolver *solver, int c)
 
 /* Keeps the contacts without speed, drops those that are separating. */
 static void
-keep_resting (HlHybridSolver *solver, const double v[], double limit, double force_norm)
+keep_resting (HlHybridSolver *solver, const double v[], double limit)
 {
   for (int c = solver->n_contacts - 1; c >= 0; c--)
-    if (fabs (hl_hybrid_contact_speed (solver, c, v)) > rest_gap (solver, c, limit, force_norm))
+    if (fabs (hl_hybrid_contact_speed (solver, c, v)) > limit * solver->contacts[c].size)
       remove_contact (solver, c);
 }
 
 /* What a choice starts from. */
 typedef struct
 {
-  HlHybridKey base;    /* the equality constraints */
-  HlHybridKey guess;   /* present mode with what has just come into contact */
-  const int *released; /* n_released: columns */
-  int n_released;
-  double push;       /* on the released elements */
+  HlHybridKey base;  /* the equality constraints */
+  HlHybridKey guess; /* present mode with what has just come into contact */
   double force_norm; /* measure of all accelerations */
 } Choice;
 
@@ -118,11 +72,11 @@ fill_push (HlHybridSolver *solver, const Choice *choice)
   int n = solver->net->n_states;
 
   memset (solver->push, 0, (size_t)n * sizeof (double));
-  for (int r = 0; r < choice->n_released; r++) {
-    int c = find_contact (solver, choice->released[r]);
+  for (int r = 0; r < solver->n_released; r++) {
+    int c = find_contact (solver, solver->released[r]);
     if (c < 0 || solver->contacts[c].size == 0.0)
       continue;
-    double reaction = choice->push * choice->force_norm / solver->contacts[c].size;
+    double reaction = RELEASE_PUSH * choice->force_norm / solver->contacts[c].size;
     for (int i = 0; i < n; i++)
       solver->push[i] += reaction * solver->normal[i + n * c];
   }
@@ -195,8 +149,8 @@ smallest_change (const HlHybridSolver *solver, const Choice *choice)
   for (int c = 0; c < solver->n_contacts; c++)
     if (hl_hybrid_key_has_column (solver->net, &choice->guess, solver->contacts[c].column))
       hl_hybrid_key_set_column (solver->net, &key, solver->contacts[c].column, true);
-  for (int r = 0; r < choice->n_released; r++)
-    hl_hybrid_key_set_column (solver->net, &key, choice->released[r], false);
+  for (int r = 0; r < solver->n_released; r++)
+    hl_hybrid_key_set_column (solver->net, &key, solver->released[r], false);
   return key;
 }
 
@@ -266,97 +220,18 @@ choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
   return status;
 }
 
-/* ---- ties ---- */
-
-/* Inputs at t + ahead for velocities solver->v, with positions carried on by v; the contacts follow
- * the geometry. */
-static HlStatus
-move_inputs (HlHybridSolver *solver, double t, double ahead, const double v[])
-{
-  HlStatus status = hl_hybrid_solver_place (solver, t, ahead, v);
-
-  if (status == HL_OK)
-    status = solver->plant.move (solver->plant.data, t + ahead, solver->v, solver->in);
-  int n_contacts = solver->n_contacts;
-  hl_hybrid_contacts_clear (solver);
-  for (int c = 0; c < n_contacts; c++)
-    hl_hybrid_contacts_add (solver, solver->contacts[c].column);
-  return status;
-}
-
-/* Whether a mode holds everything that has just come into contact: to let go of it at once would
- * bring the same event back. */
-static bool
-holds_fresh (const HlHybridSolver *solver, const HlHybridKey *guess, const HlHybridKey *key)
-{
-  for (int c = 0; c < solver->n_contacts; c++) {
-    int column = solver->contacts[c].column;
-    if (hl_hybrid_key_has_column (solver->net, guess, column) &&
-        !hl_hybrid_key_has_column (solver->net, &solver->mode->key, column) &&
-        !hl_hybrid_key_has_column (solver->net, key, column))
-      return false;
-  }
-  return true;
-}
-
-/* Leaves only the contacts that are tied in the latest accelerations; held ones that are not become
- * part of the base. */
-static void
-keep_tied (HlHybridSolver *solver, Choice *choice)
-{
-  for (int c = solver->n_contacts - 1; c >= 0; c--) {
-    if (fabs (contact_sign (solver, c, choice->force_norm)) <= TIE_TOLERANCE)
-      continue;
-    int column = solver->contacts[c].column;
-    if (hl_hybrid_frame_find_column (&solver->frame, column) >= 0)
-      hl_hybrid_key_set_column (solver->net, &choice->base, column, true);
-    remove_contact (solver, c);
-  }
-}
-
-/* Makes the choice again a moment later, from the accelerations of the mode found so far. */
-static HlStatus
-look_ahead (
-    HlHybridSolver *solver, double t, const double v[], const Choice *choice, HlHybridKey *key)
-{
-  int n = solver->net->n_states;
-  HlHybridKey later;
-  Choice ahead = *choice;
-
-  ahead.push = RELEASE_PUSH_AHEAD;
-  keep_tied (solver, &ahead);
-  for (int i = 0; i < n; i++)
-    solver->v[i] = v[i] + LOOK_AHEAD * solver->v_dot[i];
-  HlStatus status = move_inputs (solver, t, LOOK_AHEAD, v);
-  if (status == HL_OK)
-    status = choose (solver, &ahead, &later);
-  memcpy (solver->v, v, (size_t)n * sizeof (double));
-  HlStatus restored = move_inputs (solver, t, 0.0, v);
-  if (restored != HL_OK)
-    return restored;
-  if (status == HL_OK && holds_fresh (solver, &choice->guess, &later) &&
-      weakest_sign (solver, &later, NULL, choice->force_norm) >= -TIE_TOLERANCE)
-    *key = later;
-  return HL_OK;
-}
-
 /* Takes the last trace of speed from the resting contacts, unless something else must flow through
  * them. */
 static void
 settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[])
 {
   HlHybridFrame *frame = &solver->frame;
-  double largest = 0.0;
   double *still = solver->v_dot;
   double *difference = solver->state_b;
   int n = solver->net->n_states;
 
-  for (int c = 0; c < solver->n_contacts; c++) {
-    const HlHybridContact *contact = &solver->contacts[c];
+  for (int c = 0; c < solver->n_contacts; c++)
     solver->held[c] = true;
-    if (contact->size > 0.0)
-      largest = fmax (largest, rest_gap (solver, c, limit, choice->force_norm) / contact->size);
-  }
   HlHybridKey key = key_of_held (solver, &choice->base);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   if (solver->n_contacts == 0 || hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
@@ -364,23 +239,14 @@ settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[])
   hl_hybrid_reduce_project (frame->red, &solver->mass, frame->b, v, still, NULL);
   for (int i = 0; i < n; i++)
     difference[i] = still[i] - v[i];
-  if (hl_hybrid_velocity_norm (solver, difference) <= SETTLE_FACTOR * largest)
+  if (hl_hybrid_velocity_norm (solver, difference) <= SETTLE_FACTOR * limit)
     memcpy (v, still, (size_t)n * sizeof (double));
 }
 
 HlStatus
-hl_hybrid_choose_mode (HlHybridSolver *solver,
-                       double t,
-                       HlHybridKey *key,
-                       const int released[],
-                       int n_released,
-                       double v[])
+hl_hybrid_choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[])
 {
-  Choice choice = {.base = hl_hybrid_key_base (solver->net, key),
-                   .guess = *key,
-                   .released = released,
-                   .n_released = n_released,
-                   .push = RELEASE_PUSH};
+  Choice choice = {.base = hl_hybrid_key_base (solver->net, key), .guess = *key};
 
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
   HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
@@ -389,16 +255,12 @@ hl_hybrid_choose_mode (HlHybridSolver *solver,
   hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
   choice.force_norm = hl_hybrid_force_norm (solver, solver->force);
   double limit =
-      rest_speed (solver, hl_hybrid_velocity_norm (solver, solver->v), choice.force_norm);
+      REST_TOLERANCE * hl_hybrid_velocity_norm (solver, solver->v) + REST_TIME * choice.force_norm;
   hl_hybrid_contacts_collect (solver, key, solver->v, limit);
-  keep_resting (solver, solver->v, limit, choice.force_norm);
+  keep_resting (solver, solver->v, limit);
   settle (solver, &choice, limit, v);
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
 
   solver->n_contradiction = 0;
-  status = choose (solver, &choice, key);
-  if (status != HL_OK || n_released == 0 ||
-      weakest_sign (solver, key, NULL, choice.force_norm) > TIE_TOLERANCE)
-    return status;
-  return look_ahead (solver, t, v, &choice, key);
+  return choose (solver, &choice, key);
 }

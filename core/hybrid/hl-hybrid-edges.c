@@ -99,7 +99,7 @@ enter_changed (
   HlStatus status = hl_hybrid_impact (solver, key, v, &again);
 
   if (status == HL_OK)
-    status = hl_hybrid_choose_mode (solver, t, key, NULL, 0, v);
+    status = hl_hybrid_choose_mode (solver, t, key, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, key, v);
   if (status == HL_OK)

@@ -22,6 +22,8 @@
 #define CLEAN_TOLERANCE 1e-6
 /* Events at one time beyond this many per slot mean that the choice of modes runs in a circle. */
 #define REPEATS_PER_SLOT 4
+/* Events nearer to each other are of one instant [s]. */
+#define SAME_INSTANT 1e-12
 
 /* ---- event functions ---- */
 
@@ -172,26 +174,34 @@ hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot)
 
 /* ---- what an event changes ---- */
 
-/* Applies one event to a key; `released` gets the column of an element that lets go. */
+/* Appends an element that lets go, once. */
 static void
-key_apply (const HlHybridNetwork *net,
-           const HlHybridEvent *event,
-           HlHybridKey *key,
-           int released[],
-           int *n_released)
+append_released (HlHybridSolver *solver, int column)
 {
+  for (int r = 0; r < solver->n_released; r++)
+    if (solver->released[r] == column)
+      return;
+  solver->released[solver->n_released++] = column;
+}
+
+/* Applies one event to a key; an element that lets go is one of the released. */
+static void
+key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key)
+{
+  const HlHybridNetwork *net = solver->net;
+
   switch (event->kind) {
   case HL_HYBRID_CLOSE_LINE:
     hl_hybrid_key_set_column (net, key, hl_hybrid_line_column (net, event->entity), true);
     break;
   case HL_HYBRID_OPEN_LINE:
-    released[(*n_released)++] = hl_hybrid_line_column (net, event->entity);
+    append_released (solver, hl_hybrid_line_column (net, event->entity));
     break;
   case HL_HYBRID_HIT_STOP:
     hl_hybrid_key_set_stop (net, key, event->entity, event->upper, true);
     break;
   case HL_HYBRID_LEAVE_STOP:
-    released[(*n_released)++] = hl_hybrid_stop_column (net, event->entity, event->upper);
+    append_released (solver, hl_hybrid_stop_column (net, event->entity, event->upper));
     break;
   case HL_HYBRID_SHUT_VALVE:
     hl_hybrid_key_set_line (net, key, event->entity, HL_HYBRID_LINE_SHUT);
@@ -258,7 +268,9 @@ is_circling (HlHybridSolver *solver, double t)
 {
   if (t != solver->last_time)
     solver->n_at_last_time = 0;
-  solver->n_hasty = t - solver->last_time < HL_HYBRID_HASTE ? solver->n_hasty + 1 : 0;
+  /* two check valves in series begin to open one after the other, at one instant */
+  if (!(t - solver->last_time < SAME_INSTANT))
+    solver->n_released = 0;
   solver->last_time = t;
   return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);
 }
@@ -272,20 +284,19 @@ apply (HlHybridSolver *solver,
        HlHybridReport *report)
 {
   HlHybridKey key = solver->mode->key;
-  int n_released = 0;
 
   /* one more: to look at everything afresh is an event too */
   assert (n_events <= solver->net->n_slots + solver->net->tables.n_lines + 1);
-  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status != HL_OK)
     return status;
   clean_up (solver, events, n_events, v);
   for (int e = 0; e < n_events; e++)
-    key_apply (solver->net, &events[e], &key, solver->released, &n_released);
+    key_apply (solver, &events[e], &key);
   hl_hybrid_edges_decide (solver, t, &key, v);
   status = hl_hybrid_impact (solver, &key, v, report);
   if (status == HL_OK)
-    status = hl_hybrid_choose_mode (solver, t, &key, solver->released, n_released, v);
+    status = hl_hybrid_choose_mode (solver, t, &key, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
   if (status == HL_OK)

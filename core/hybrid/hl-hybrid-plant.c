@@ -192,27 +192,6 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
   }
 }
 
-/* Positions carried on by `ahead` along the velocities v: x_ad moves as T says. The work's
- * kinematics are those of the base. */
-static void
-carry_on (HlHybridCoupling *c, double ahead, const double v[])
-{
-  HlWork *work = c->work;
-  const double *v_ai = v + c->machine->n_paths;
-
-  for (int k = 0; k < work->l; k++) {
-    const HlIslandWork *iw = work->islands[work->ad_island[k]];
-    int row = iw->ad[work->ad_slot[k]];
-    for (int j = 0; j < iw->f; j++)
-      c->mech[2 * work->f + k] += ahead * hl_island_velocity_column (iw, j)[row] *
-                                  v_ai[work->ai_state[work->ad_island[k]][j]];
-    if (iw->is_driven)
-      c->mech[2 * work->f + k] += ahead * iw->carried[row];
-  }
-  for (int k = 0; k < work->f; k++)
-    c->mech[k] += ahead * v_ai[k];
-}
-
 /* Signals and their rates; of one input with the shift of a linearization. */
 void
 hl_hybrid_coupling_signals (HlHybridCoupling *c, double t)
@@ -262,21 +241,14 @@ place_bodies (HlHybridCoupling *c, double t)
 }
 
 static HlStatus
-place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
+place (void *data, double t, HlHybridInputs *in)
 {
   HlHybridCoupling *c = data;
   HlWork *work = c->work;
 
-  hl_hybrid_coupling_signals (c, t + ahead);
+  hl_hybrid_coupling_signals (c, t);
   in->straight_at = c->straight_at;
   HlStatus status = place_bodies (c, t);
-  if (status == HL_OK && ahead != 0.0) {
-    size_t size = (size_t)(2 * work->f + work->l) * sizeof (double);
-    memcpy (c->base, c->mech, size);
-    carry_on (c, ahead, v);
-    status = place_bodies (c, t + ahead);
-    memcpy (c->mech, c->base, size);
-  }
   if (status != HL_OK)
     return status;
   for (int k = 0; k < c->sys->n_cylinders; k++) {

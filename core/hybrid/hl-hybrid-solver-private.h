@@ -29,9 +29,6 @@ typedef struct
   bool is_stuck; /* the equality constraints alone decide its speed */
 } HlHybridContact;
 
-/* [s] */
-#define HL_HYBRID_HASTE 1e-6
-
 /* Pressures that the mode leaves open (hl-hybrid-preload.c). */
 typedef struct
 {
@@ -97,8 +94,9 @@ struct HlHybridSolver
   int n_contradiction;
   bool has_lost_hold;       /* and it is no pump's: the row is inconsistent beside this position */
   int *first_contradiction; /* n_columns: kept while other modes are tried */
-  int *released;            /* n_columns: those that let go at an event; candidates at the start */
-  double *v_file;           /* velocities that the start was asked for; n_states */
+  int *released; /* n_released: columns of what lets go at an instant; candidates at the start */
+  int n_released;
+  double *v_file; /* velocities that the start was asked for; n_states */
 
   double *lift; /* n_edges: of the latest look */
   HlHybridPreload preload;
@@ -106,16 +104,14 @@ struct HlHybridSolver
   /* guard against events that repeat at one time */
   double last_time;
   int n_at_last_time;
-  int n_hasty; /* events in a row that came within HL_HYBRID_HASTE of the one before */
 };
 
 /* Columns in the same order as the network's, for one frame: position of a column among the active
  * ones, or -1. */
 int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column);
 
-/* Reads the plant's position, carried on by ahead * v, into solver->in and the scales. v[n_states];
- * NULL where ahead is 0. */
-HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t, double ahead, const double v[]);
+/* Reads the plant's position into solver->in and the scales. */
+HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t);
 
 /* Puts a mode into a frame: W, b, factors, reduced mass at the present position. With `may_analyze`
  * a mode that is new, singular, poor or contradictory is analysed (again). HL_INFEASIBLE fills
@@ -184,15 +180,9 @@ hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybrid
 
 /* ---- hl-hybrid-choice.c ---- */
 
-/* The new mode (theory/hybrid.md (19)). key: the guess (present mode with what just came into
- * contact) in, the new mode out. released[n_released] are the columns whose multiplier has just
- * fallen to zero. v[n_states] loses what little speed the resting contacts have. */
-HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
-                                double t,
-                                HlHybridKey *key,
-                                const int released[],
-                                int n_released,
-                                double v[]);
+/* The new mode (theory/hybrid.md (19)). key: the guess (present mode with what just came into contact) in, the new mode out.
+ * v[n_states] loses what little speed the resting contacts have. */
+HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[]);
 
 /* ---- hl-hybrid-edges.c ---- */
 

@@ -152,9 +152,9 @@ hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column)
 }
 
 HlStatus
-hl_hybrid_solver_place (HlHybridSolver *solver, double t, double ahead, const double v[])
+hl_hybrid_solver_place (HlHybridSolver *solver, double t)
 {
-  HlStatus status = solver->plant.place (solver->plant.data, t, ahead, v, solver->in);
+  HlStatus status = solver->plant.place (solver->plant.data, t, solver->in);
 
   if (status != HL_OK)
     return status;
@@ -352,7 +352,7 @@ static HlStatus
 prepare (HlHybridSolver *solver, double t)
 {
   assert (solver->mode != NULL);
-  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status == HL_OK)
     status = hl_hybrid_frame_set (solver, &solver->frame, solver->mode, false);
   return status;
@@ -465,7 +465,7 @@ hl_hybrid_solver_eval_full (
 HlStatus
 hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key, HlFault *fault)
 {
-  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
 
   if (status == HL_OK) {
     solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
@@ -477,7 +477,7 @@ hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *
 HlStatus
 hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault)
 {
-  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
 
   if (status == HL_OK) {
     solver->mode->is_analyzed = false;

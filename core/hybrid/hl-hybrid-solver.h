@@ -32,9 +32,7 @@
 /* Where the numbers of an evaluation come from. The plant knows its own positions; the integrator
  * sets them before a call.
  *
- *   place  fills the position group of `in` for time t + ahead and the plant's position carried on
- * by ahead * (its rates for the velocities v). ahead is 0 and v NULL in every evaluation; at a tie
- * an event looks about a microsecond ahead, and there an error of order ahead^2 does not matter.
+ *   place  fills the position group of `in` for time t and the plant's position.
  *   move   fills the velocity group for the state v (n_states) at time t and the position of the
  * latest place.
  *
@@ -42,7 +40,7 @@
 typedef struct
 {
   void *data;
-  HlStatus (*place) (void *data, double t, double ahead, const double v[], HlHybridInputs *in);
+  HlStatus (*place) (void *data, double t, HlHybridInputs *in);
   HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
   /* lift is for networks with edges, answer also where something else feels pressures; else NULL.
    *

@@ -205,7 +205,6 @@ hl_hybrid_solver_start (
   HlHybridReport report = {0};
 
   solver->last_time = NAN;
-  solver->n_hasty = 0;
   solver->n_contradiction = 0;
   for (int line = 0; line < solver->net->tables.n_lines; line++) {
     v[line] = 0.0;
@@ -214,7 +213,7 @@ hl_hybrid_solver_start (
   }
   memcpy (solver->v_file, v, (size_t)n * sizeof (double));
 
-  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status == HL_OK) {
     double speed = hl_hybrid_velocity_norm (solver, solver->v_file);
     collect_lines (solver, &start, HL_HYBRID_CHECK, &start.n_checks, &n_columns);
@@ -225,10 +224,11 @@ hl_hybrid_solver_start (
     while (status == HL_INFEASIBLE && open_first (solver, &start))
       status = find_start (solver, &start, &key, v);
   }
+  solver->n_released = 0;
   if (status == HL_OK && hl_hybrid_edges_decide (solver, t, &key, v))
     status = hl_hybrid_impact (solver, &key, v, &report);
   if (status == HL_OK)
-    status = hl_hybrid_choose_mode (solver, t, &key, NULL, 0, v);
+    status = hl_hybrid_choose_mode (solver, t, &key, v);
   if (status == HL_OK)
     status = hl_hybrid_enter_mode (solver, &key, v);
   if (status == HL_OK)

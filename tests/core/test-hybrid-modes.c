@@ -335,7 +335,7 @@ typedef struct
 } Arm;
 
 static HlStatus
-arm_place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
+arm_place (void *data, double t, HlHybridInputs *in)
 {
   const Arm *arm = data;
 

@@ -40,7 +40,7 @@ typedef struct
 } Random;
 
 static HlStatus
-place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
+place (void *data, double t, HlHybridInputs *in)
 {
   const Random *r = data;
   size_t n_mech = (size_t)r->tables.n_mech;

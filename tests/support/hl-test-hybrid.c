@@ -106,13 +106,13 @@ opening_at (const HlTestHybrid *sys, int line, double t)
 }
 
 static HlStatus
-place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
+place (void *data, double t, HlHybridInputs *in)
 {
   const HlTestHybrid *sys = data;
   int n = sys->tables.n_mech;
 
   for (int i = 0; i < n; i++) {
-    in->stroke[i] = sys->position[i] + (ahead > 0.0 ? ahead * v[sys->tables.n_lines + i] : 0.0);
+    in->stroke[i] = sys->position[i];
     in->stroke_row[i + n * i] = 1.0;
     in->mass[i + n * i] = sys->mass[i];
   }
@@ -123,7 +123,7 @@ place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
   for (int node = 0; node < sys->tables.n_nodes; node++)
     in->inflow[node] = sys->inflow[node];
   for (int line = 0; line < sys->tables.n_lines; line++)
-    in->opening[line] = opening_at (sys, line, t + ahead);
+    in->opening[line] = opening_at (sys, line, t);
   return HL_OK;
 }
 
