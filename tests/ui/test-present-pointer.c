@@ -160,7 +160,7 @@ test_experiments (void)
   g_assert_false (is_seen (window->plot_pane));
   g_assert_true (is_seen (window->locus_view));
   g_assert_nonnull (
-      fixture_find_label (GTK_WIDGET (window), "2/5  It rings a while: A tenth of the friction"));
+      fixture_find_label (GTK_WIDGET (window), "2/5  It oscillates and decays: A tenth of the friction"));
   pointer_picture ("experiment-2.png");
   pointer_key ("Page_Down");
   settle ();
