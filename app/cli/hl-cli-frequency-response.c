@@ -98,9 +98,9 @@ find_output (const HlCli *cli, Question *question, GError **error)
   const char *path = hl_cli_text (cli, "output");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
-  for (int k = 0; k < hl_document_n_probes (cli->document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (cli->document); k++) {
     HlProbe probe;
-    if (!hl_document_probe (cli->document, k, &probe))
+    if (!hl_document_recorded (cli->document, k, &probe))
       continue;
     g_ptr_array_add (names, g_strdup (probe.id));
     if (strcmp (probe.id, path) == 0) {

@@ -167,9 +167,9 @@ extra_paths (const HlDocument *document, const Plan *plan)
   for (guint k = 0; k < plan->measures->len; k++) {
     const char *name = g_array_index (plan->measures, Measure, k).probe;
     gboolean known = FALSE;
-    for (int p = 0; p < hl_document_n_probes (document); p++) {
+    for (int p = 0; p < hl_document_n_recorded (document); p++) {
       HlProbe probe;
-      known = known || (hl_document_probe (document, p, &probe) && strcmp (probe.id, name) == 0);
+      known = known || (hl_document_recorded (document, p, &probe) && strcmp (probe.id, name) == 0);
     }
     for (guint before = 0; before < k; before++)
       known = known || strcmp (g_array_index (plan->measures, Measure, before).probe, name) == 0;

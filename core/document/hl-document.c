@@ -4,6 +4,8 @@
  * in numbers share one index. */
 #include "core/document/hl-document.h"
 #include "core/document/hl-document-private.h"
+#include "core/document/hl-path.h"
+#include "core/schema/hl-schema.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 
@@ -16,6 +18,7 @@ typedef struct
   HlValue *root;       /* owner of the strings */
   GHashTable *places;  /* id -> section and element index, packed by pack_place */
   GHashTable *line_of; /* "COMPONENT.PORT" -> line index + 1 */
+  GPtrArray *usual;    /* paths that stand for the probes of a file that has none */
 } Index;
 
 struct _HlDocument
@@ -59,6 +62,112 @@ index_ports (Index *index, const HlValue *lines)
   }
 }
 
+static void
+add_usual (Index *index, GHashTable *seen, char *path)
+{
+  g_ptr_array_add (index->usual, path);
+  if (!g_hash_table_add (seen, path))
+    g_ptr_array_remove_index (index->usual, index->usual->len - 1);
+}
+
+/* What the plots show; TRUE: anything. */
+static gboolean
+index_plotted (Index *index, GHashTable *seen, const HlValue *plots)
+{
+  static const char *const energies[] = {"kinetic", "potential", "oil", "dissipated", "supplied"};
+
+  for (gsize plot = 0; hl_value_is_array (plots) && plot < hl_value_length (plots); plot++) {
+    const HlValue *panel = hl_value_item (plots, plot), *traces = hl_value_member (panel, "traces");
+    gboolean energy = g_strcmp0 (hl_value_string (hl_value_member (panel, "kind")), "energy") == 0;
+    for (gsize i = 0; energy && i < G_N_ELEMENTS (energies); i++)
+      add_usual (index, seen, g_strconcat ("energy.", energies[i], NULL));
+    for (gsize i = 0; hl_value_is_array (traces) && i < hl_value_length (traces); i++)
+      if (hl_value_string (hl_value_item (traces, i)) != NULL)
+        add_usual (index, seen, g_strdup (hl_value_string (hl_value_item (traces, i))));
+  }
+  return index->usual->len > 0;
+}
+
+/* Whether more than the angle says where a body is: it slides along an axis, or nothing joins it. */
+static gboolean
+is_shifted (const HlValue *joints, const char *body)
+{
+  gsize length = strlen (body);
+  gboolean is_free = TRUE;
+
+  for (gsize i = 0; hl_value_is_array (joints) && i < hl_value_length (joints); i++) {
+    const HlValue *joint = hl_value_item (joints, i);
+    const HlKind *kind = hl_schema_kind_of (HL_SECTION_JOINTS, joint);
+    for (const char *const *end = (const char *const[]){"a", "b", NULL}; *end != NULL; end++) {
+      const char *point = hl_value_string (hl_value_member (joint, *end));
+      if (point == NULL || strncmp (point, body, length) != 0 || point[length] != '.')
+        continue;
+      is_free = FALSE;
+      if (kind != NULL && hl_kind_find_field (kind, "axis") != NULL)
+        return TRUE;
+    }
+  }
+  return is_free;
+}
+
+/* The output by which an actuator pushes or turns. */
+static const char *
+effort_of (const HlKind *kind)
+{
+  static const char *const efforts[] = {"force", "torque"};
+
+  for (gsize i = 0; kind != NULL && i < G_N_ELEMENTS (efforts); i++)
+    if (hl_kind_find_output (kind, efforts[i]) != NULL)
+      return efforts[i];
+  return NULL;
+}
+
+/* Where bodies are, what the oil presses and actuators push. */
+static void
+index_moving (Index *index, GHashTable *seen, const HlValue *root)
+{
+  const HlValue *bodies = hl_value_member (root, hl_section_key (HL_SECTION_BODIES));
+  const HlValue *joints = hl_value_member (root, hl_section_key (HL_SECTION_JOINTS));
+  const HlValue *lines = hl_value_member (root, hl_section_key (HL_SECTION_LINES));
+  const HlValue *components = hl_value_member (root, hl_section_key (HL_SECTION_COMPONENTS));
+
+  for (gsize i = 0; hl_value_is_array (bodies) && i < hl_value_length (bodies); i++) {
+    const char *id = hl_value_string (hl_value_member (hl_value_item (bodies, i), "id"));
+    if (id == NULL)
+      continue;
+    if (is_shifted (joints, id)) {
+      add_usual (index, seen, g_strconcat (id, ".x", NULL));
+      add_usual (index, seen, g_strconcat (id, ".y", NULL));
+    }
+    add_usual (index, seen, g_strconcat (id, ".angle", NULL));
+  }
+  for (gsize i = 0; hl_value_is_array (lines) && i < hl_value_length (lines); i++) {
+    const char *id = hl_value_string (hl_value_member (hl_value_item (lines, i), "id"));
+    if (id != NULL)
+      add_usual (index, seen, g_strconcat (id, ".pressure", NULL));
+  }
+  for (gsize i = 0; hl_value_is_array (components) && i < hl_value_length (components); i++) {
+    const HlValue *component = hl_value_item (components, i);
+    const char *id = hl_value_string (hl_value_member (component, "id"));
+    const char *effort = effort_of (hl_schema_kind_of (HL_SECTION_COMPONENTS, component));
+    if (id != NULL && effort != NULL)
+      add_usual (index, seen, g_strconcat (id, ".", effort, NULL));
+  }
+}
+
+static void
+index_usual (Index *index, const HlValue *root)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const HlValue *probes = hl_value_member (root, hl_section_key (HL_SECTION_PROBES));
+
+  index->usual = g_ptr_array_new_with_free_func (g_free);
+  if (hl_value_is_array (probes) && hl_value_length (probes) > 0)
+    return;
+  if (!index_plotted (index, seen, hl_value_member (root, hl_section_key (HL_SECTION_PLOTS))))
+    index_moving (index, seen, root);
+}
+
 static Index *
 index_new (const HlValue *root)
 {
@@ -77,6 +186,7 @@ index_new (const HlValue *root)
     }
   }
   index_ports (index, hl_value_member (root, hl_section_key (HL_SECTION_LINES)));
+  index_usual (index, root);
   return index;
 }
 
@@ -87,6 +197,7 @@ index_unref (Index *index)
     return;
   g_hash_table_unref (index->places);
   g_hash_table_unref (index->line_of);
+  g_ptr_array_unref (index->usual);
   hl_value_unref (index->root);
   g_free (index);
 }
@@ -449,6 +560,24 @@ hl_document_probe (const HlDocument *document, int index, HlProbe *probe)
   probe->label = probe->label != NULL ? probe->label : probe->id;
   probe->relative = hl_value_boolean (hl_value_member (element, "relative"));
   return probe->id != NULL && probe->of != NULL;
+}
+
+int
+hl_document_n_recorded (const HlDocument *document)
+{
+  int n_probes = hl_document_n_probes (document);
+
+  return n_probes > 0 ? n_probes : (int)document->index->usual->len;
+}
+
+gboolean
+hl_document_recorded (const HlDocument *document, int index, HlProbe *probe)
+{
+  if (hl_document_n_probes (document) > 0)
+    return hl_document_probe (document, index, probe);
+  const char *path = document->index->usual->pdata[index];
+  *probe = (HlProbe){.id = path, .of = path, .label = path};
+  return hl_path_find (document, path, &(HlPathInfo){0}, NULL);
 }
 
 static const HlValue *

@@ -126,6 +126,12 @@ typedef struct
 int hl_document_n_probes (const HlDocument *document);
 gboolean
 hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
+/* What a run records, and what every analysis and plot offers: the probes of the file, in its order;
+ * without any, the paths that its plots show; without plots too, poses of bodies, pressures of lines
+ * and efforts of actuators. A path stands for itself: it is id and label. FALSE: malformed, or a path
+ * that the document does not have. */
+int hl_document_n_recorded (const HlDocument *document);
+gboolean hl_document_recorded (const HlDocument *document, int index, HlProbe *probe);
 
 /* Paths that equilibrium.hold names, in file order; borrowed. */
 int hl_document_n_held (const HlDocument *document);

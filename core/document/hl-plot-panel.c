@@ -207,17 +207,17 @@ hl_edit_set_plots (const HlDocument *document, GPtrArray *panels)
 static void
 add_usual_panels (GPtrArray *panels, const HlDocument *document)
 {
-  int n_probes = hl_document_n_probes (document);
+  int n_probes = hl_document_n_recorded (document);
   g_autofree gboolean *done = g_new0 (gboolean, n_probes + 1);
 
   for (int first = 0; first < n_probes; first++) {
     HlProbe probe;
-    if (done[first] || !hl_document_probe (document, first, &probe))
+    if (done[first] || !hl_document_recorded (document, first, &probe))
       continue;
     HlTraceInfo leader = hl_trace_info (document, probe.id);
     HlPlotPanel *panel = hl_plot_panel_new ();
     for (int next = first; next < n_probes; next++) {
-      if (done[next] || !hl_document_probe (document, next, &probe))
+      if (done[next] || !hl_document_recorded (document, next, &probe))
         continue;
       HlTraceInfo other = hl_trace_info (document, probe.id);
       if (other.quantity != leader.quantity || other.relative != leader.relative)

@@ -405,11 +405,14 @@ add_calculated (Builder *b)
 static void
 add_outputs (Builder *b)
 {
-  for (int k = 0; k < hl_document_n_probes (b->document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (b->document); k++) {
     HlProbe probe;
     HlObservable of;
     HlQuantity quantity = HL_QUANTITY_NONE;
-    if (!hl_document_probe (b->document, k, &probe) || !hl_observable_find (b->sys, probe.of, &of))
+    if (!hl_document_recorded (b->document, k, &probe) ||
+        !hl_observable_find (b->sys, probe.of, &of))
+      continue;
+    if (hl_observable_needs_energy (of) && hl_document_n_probes (b->document) == 0)
       continue;
     if (hl_observable_needs_energy (of) && b->error == NULL)
       g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,

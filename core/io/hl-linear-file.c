@@ -63,11 +63,11 @@ sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *output
   sheet->arena = own;
   sheet->title = keep (&sheet->arena, hl_document_name (document));
   sheet->outputs =
-      hl_arena_take (&sheet->arena, hl_document_n_probes (document), sizeof (HlSheetEntry));
+      hl_arena_take (&sheet->arena, hl_document_n_recorded (document), sizeof (HlSheetEntry));
 
-  for (int k = 0; k < hl_document_n_probes (document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
-    if (!hl_document_probe (document, k, &probe) || probe.of == NULL ||
+    if (!hl_document_recorded (document, k, &probe) || probe.of == NULL ||
         !hl_observable_find (sys, probe.of, &outputs[n]))
       continue;
     const char *unit = hl_observable_unit (outputs[n]);
@@ -153,7 +153,7 @@ hl_linear_sheet_new_of (const HlDocument *document,
                         const HlLinearization *lin,
                         HlFault *fault)
 {
-  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_probes (document) + 1);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_recorded (document) + 1);
   int n_outputs;
   g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 
@@ -187,7 +187,7 @@ hl_linear_sheet_new_hybrid (const HlDocument *document,
                             const HlHybridChoice *choice,
                             HlFault *fault)
 {
-  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_probes (document) + 1);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_recorded (document) + 1);
   int n_outputs;
   g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 

@@ -34,9 +34,9 @@ find_unit (const char *name)
 static const char *
 find_trace (const HlDocument *document, const char *name)
 {
-  for (int index = 0; index < hl_document_n_probes (document); index++) {
+  for (int index = 0; index < hl_document_n_recorded (document); index++) {
     HlProbe probe;
-    if (hl_document_probe (document, index, &probe) &&
+    if (hl_document_recorded (document, index, &probe) &&
         (g_ascii_strcasecmp (probe.id, name) == 0 || strcmp (probe.label, name) == 0 ||
          strcmp (probe.of, name) == 0))
       return probe.id;

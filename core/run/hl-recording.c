@@ -97,9 +97,9 @@ add_constant (Finding *finding, const HlProbe *probe)
 static void
 add_probes (Finding *finding)
 {
-  for (int k = 0; k < hl_document_n_probes (finding->document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (finding->document); k++) {
     HlProbe probe;
-    if (hl_document_probe (finding->document, k, &probe) && !add_output (finding, &probe))
+    if (hl_document_recorded (finding->document, k, &probe) && !add_output (finding, &probe))
       add_constant (finding, &probe);
   }
 }
@@ -119,7 +119,8 @@ add_plotted (Finding *finding)
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (finding->document);
   g_auto (GStrv) paths = hl_plot_panels_paths (panels, finding->document);
 
-  for (char **path = paths; *path != NULL; path++)
+  /* without probes they are recorded already */
+  for (char **path = paths; *path != NULL && hl_document_n_probes (finding->document) > 0; path++)
     add_path (finding, g_strdup (*path));
 }
 

@@ -350,9 +350,9 @@ find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **err
   for (int c = 1; c < hl_results_n_columns (results); c++)
     g_ptr_array_add (extra, (char *)hl_results_column (results, c)->id);
   g_ptr_array_add (extra, NULL);
-  for (int k = 0; k < hl_document_n_probes (document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
-    if (hl_document_probe (document, k, &probe))
+    if (hl_document_recorded (document, k, &probe))
       for (guint j = 0; j + 1 < extra->len; j++)
         if (strcmp (g_ptr_array_index (extra, j), probe.id) == 0)
           g_ptr_array_remove_index (extra, j--);

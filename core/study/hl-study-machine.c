@@ -79,9 +79,9 @@ find_ends (const HlDocument *document, const HlSystem *sys, const HlMeasure *mea
     if (strcmp (name, path) == 0)
       ends->input = k;
   }
-  for (int k = 0; k < hl_document_n_probes (document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
-    if (hl_document_probe (document, k, &probe) && strcmp (probe.id, of) == 0) {
+    if (hl_document_recorded (document, k, &probe) && strcmp (probe.id, of) == 0) {
       of = probe.of;
       break;
     }

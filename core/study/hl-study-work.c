@@ -41,9 +41,9 @@ struct _HlStudyWork
 static gboolean
 is_probe (const HlDocument *document, const char *id)
 {
-  for (int k = 0; k < hl_document_n_probes (document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
-    if (hl_document_probe (document, k, &probe) && strcmp (probe.id, id) == 0)
+    if (hl_document_recorded (document, k, &probe) && strcmp (probe.id, id) == 0)
       return TRUE;
   }
   return FALSE;

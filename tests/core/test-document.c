@@ -303,6 +303,47 @@ sliders_and_probes_are_listed (void)
   g_assert_cmpstr (hl_document_held (document, 1), ==, "V3.pressure");
 }
 
+static char *
+recorded (HlDocument *document)
+{
+  g_autoptr (GString) said = g_string_new (NULL);
+
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
+    HlProbe probe;
+    if (hl_document_recorded (document, k, &probe))
+      g_string_append_printf (said, "%s%s", k > 0 ? " " : "", probe.id);
+  }
+  hl_document_unref (document);
+  return g_string_free (g_steal_pointer (&said), FALSE);
+}
+
+/* Without probes runs record what is plotted, and without plots what a machine of this kind is asked
+ * for first. */
+static void
+recorded_without_probes (void)
+{
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) bare =
+      hl_document_new (hl_value_without_member (hl_document_root (document), "probes"));
+  static const char plots[] = "[{\"traces\": [\"cyl.s\", \"link2.angle\", \"gone.x\"]},"
+                              " {\"kind\": \"energy\", \"traces\": [\"cyl.s\"]}]";
+  HlDocument *plotted = hl_document_new (hl_value_with_member (
+      hl_document_root (bare), "plots", hl_json_parse (plots, strlen (plots), NULL, NULL)));
+  g_autofree char *of_probes = recorded (hl_document_ref (document));
+  g_autofree char *of_plots = recorded (plotted);
+  g_autofree char *usual = recorded (hl_document_ref (bare));
+  g_autofree char *of_nothing = recorded (hl_document_new_empty ());
+
+  g_assert_cmpstr (of_probes, ==, "phi2 p1 p2 p3");
+  g_assert_cmpstr (of_plots, ==,
+                   "cyl.s link2.angle energy.kinetic energy.potential energy.oil"
+                   " energy.dissipated energy.supplied");
+  g_assert_cmpstr (usual, ==,
+                   "link2.angle link3.angle link4.angle Pline.pressure Tline.pressure V1.pressure"
+                   " V2.pressure V3.pressure cyl.force");
+  g_assert_cmpstr (of_nothing, ==, "");
+}
+
 /* Nothing may fall over a document of the wrong shape. */
 static void
 wrong_shapes_are_survived (void)
@@ -351,6 +392,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/parameter-sets-apply-and-are-made",
                    parameter_sets_apply_and_are_made);
   g_test_add_func ("/document/sliders-and-probes-are-listed", sliders_and_probes_are_listed);
+  g_test_add_func ("/document/recorded-without-probes", recorded_without_probes);
   g_test_add_func ("/document/wrong-shapes-are-survived", wrong_shapes_are_survived);
   return g_test_run ();
 }

@@ -116,7 +116,7 @@ test_status (void)
       {"dcv.command", "constant 0"},
       {"dcv.B", "V3"},
       {"link2.G", "(0; 0 mm) · cyl"},
-      {"parameter_sets:1", "3 numbers"},
+      {"parameter_sets:1", "4 numbers"},
       {"id:ground", "O1, O2, Oc"},
   };
 

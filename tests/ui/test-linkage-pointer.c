@@ -176,6 +176,27 @@ test_tools (void)
   pointer_wait (200 * 1000);
 }
 
+/* The recipe on the empty sheet: letters take up a tool of the canvas under the pointer, in place of another one that has begun
+ * nothing. */
+static void
+test_recipe (void)
+{
+  window = pointer_open (application, NULL);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == GTK_WIDGET (window->circuit_view));
+  pointer_move (canvas (), -1, 0);
+  pointer_key ("g");
+  pointer_click (canvas (), -1, 0);
+  g_assert_cmpint (count (HL_SECTION_BODIES), ==, 0);
+  pointer_key ("l");
+  pointer_click (canvas (), 0, 0);
+  pointer_key ("g"); /* half drawn: not another tool */
+  pointer_click (canvas (), 1, 0.5);
+  g_assert_cmpint (count (HL_SECTION_BODIES), ==, 1);
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document ());
+  g_assert_cmpint (plan->points->len, ==, 3); /* one pivot, two ends */
+  pointer_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,6 +206,7 @@ main (int argc, char **argv)
   application = hl_application_new (TRUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
   g_test_add_func ("/linkage-pointer/tools", test_tools);
+  g_test_add_func ("/linkage-pointer/recipe-of-the-empty-sheet", test_recipe);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

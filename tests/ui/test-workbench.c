@@ -3,6 +3,7 @@
 #include "core/document/hl-named.h"
 #include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
 #include "ui/modes/hl-eigen-text.h"
@@ -361,6 +362,44 @@ test_cavitation (void)
                                      hl_runs_shown (hl_workbench_runs (workbench))));
 }
 
+/* A valve that closes within the time a wave takes through a segment is named beside the run, where no line has
+ * vapour and no other doubt names the system of the run. */
+static void
+test_steep_wave (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+      " 'fluid': {'bulk_modulus': 2.2e9, 'density': 1000},"
+      " 'components': [{'id': 'res', 'kind': 'pressure-source', 'pressure': 4e6},"
+      "  {'id': 'pipe', 'kind': 'pipe', 'length': 100, 'diameter': 0.3, 'resistance': 0,"
+      "   'segments': 8, 'flow': 0.05},"
+      "  {'id': 'out', 'kind': 'flow-source', 'flow': {'kind': 'table',"
+      "   't': [0, 0.1, 0.101, 60], 'y': [-0.05, -0.05, 0, 0]}}],"
+      " 'lines': [{'id': 'U', 'ports': ['res.P', 'pipe.A']},"
+      "  {'id': 'D', 'ports': ['pipe.B', 'out.P'], 'volume': 0.001, 'pressure': 4e6}],"
+      " 'simulation': {'t_end': 0.3, 'every': 0.01, 'start': 'as-given'}}";
+  g_autoptr (HlWorkbench) workbench = open_example ("slider-crank.hydrolink");
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  g_autoptr (GError) error = NULL;
+
+  settle (workbench);
+  hl_editing_set_document (hl_workbench_editing (workbench),
+                           hl_document_parse (json, strlen (json), "hammer", &error));
+  g_assert_no_error (error);
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlPatience patience = hl_patience (PATIENCE_S);
+  do {
+    g_assert_false (hl_patience_is_over (&patience));
+    hl_workbench_frame (workbench);
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (500);
+  } while (hl_runs_is_running (runs) || hl_runs_shown (runs)->t_end != 0.3);
+  const HlRun *run = hl_runs_shown (runs);
+  g_assert_cmpint (hl_cavitations_n (run->cavitations), ==, 0);
+  g_autofree char *doubt = hl_runs_doubt_text (runs, run);
+  g_assert_cmpstr (doubt, ==, "pipe: waves too steep for 8 segments");
+}
+
 static int
 find_knob (HlWorkbench *workbench, const char *path)
 {
@@ -589,6 +628,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/crossings", test_crossings);
   g_test_add_func ("/workbench/mode", test_mode);
   g_test_add_func ("/workbench/cavitation", test_cavitation);
+  g_test_add_func ("/workbench/steep-wave", test_steep_wave);
   g_test_add_func ("/workbench/add-slider", test_add_slider);
   g_test_add_func ("/workbench/studies", test_studies);
   g_test_add_func ("/workbench/selection", test_selection);

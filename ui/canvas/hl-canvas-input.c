@@ -93,6 +93,31 @@ ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
   released_cb (GTK_GESTURE_CLICK (gesture), 1, x, y, self);
 }
 
+void
+hl_canvas_set_armed (HlCanvas *self, gboolean is_armed)
+{
+  HlCanvasPrivate *priv = PRIVATE (self);
+
+  /* a cursor that is set asks the display where the pointer is */
+  if (is_armed != priv->is_armed)
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_armed ? "crosshair" : NULL);
+  priv->is_armed = is_armed;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), !is_armed);
+}
+
+void
+hl_canvas_take_idle_keys (HlCanvas *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean is_idle =
+      focus == NULL || (HL_IS_CANVAS (focus) && !PRIVATE (HL_CANVAS (focus))->is_armed &&
+                        hl_workbench_selected (PRIVATE (self)->workbench) == NULL);
+
+  if (root != NULL && focus != GTK_WIDGET (self) && is_idle)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *self)
 {
@@ -274,6 +299,7 @@ add_pointer_controllers (HlCanvas *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 
   GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (widget, motion);

@@ -30,7 +30,6 @@ struct _HlToolBridge
   HlEditActions *actions;
   HlDocument *given;  /* the one the tool was told of last */
   guint serial;       /* of what the tool may have changed */
-  gboolean is_armed;  /* a tool other than "select": its cursor is shown */
   gboolean menu_due;  /* with the release: no menu opens under a button that is down */
   GCancellable *life; /* cancelled when the canvas goes: nothing that was sent is answered then */
   int n_sent;         /* of the tool's work, not answered yet */
@@ -108,12 +107,7 @@ changed_cb (gpointer data)
   gboolean is_armed = strcmp (hl_tool_id (self->tool), "select") != 0;
 
   self->serial++;
-  /* a cursor that is set asks the display where the pointer is */
-  if (is_armed != self->is_armed)
-    gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas), is_armed ? "crosshair" : NULL);
-  self->is_armed = is_armed;
-  /* what one aims at is not to be covered */
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self->canvas), !is_armed);
+  hl_canvas_set_armed (self->canvas, is_armed);
   hl_pixels_queue_draw (GTK_WIDGET (self->canvas));
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -241,13 +235,13 @@ static const struct
     {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
 };
 
-/* A letter that nothing else wants takes up a tool. */
+/* A letter that nothing else wants takes up a tool, in place of another one that has not begun. */
 static gboolean
 take_up (HlToolBridge *self, const char *text)
 {
   HlPaletteEntry entry;
 
-  if (hl_tool_is_busy (self->tool) ||
+  if (hl_tool_is_in_gesture (self->tool) ||
       !hl_palette_entry_of_key (hl_tool_canvas (self->tool), text, &entry))
     return FALSE;
   hl_tool_bridge_choose (self, entry.id, entry.argument);
@@ -343,6 +337,8 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
   HlToolEvent event = event_at (self, HL_TOOL_MOVE, canvas_event->at, canvas_event->modifiers);
 
+  if (canvas_event->type == HL_CANVAS_MOVE)
+    hl_canvas_take_idle_keys (self->canvas);
   switch (canvas_event->type) {
   case HL_CANVAS_PRESS:
     return send_press (self, canvas_event);

@@ -82,8 +82,8 @@ chosen_probe (HlResponseWindow *self, HlProbe *probe)
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   guint entry = chosen (self->pick_output);
 
-  for (int k = 0; entry < self->outputs->len && k < hl_document_n_probes (document); k++)
-    if (hl_document_probe (document, k, probe) &&
+  for (int k = 0; entry < self->outputs->len && k < hl_document_n_recorded (document); k++)
+    if (hl_document_recorded (document, k, probe) &&
         g_strcmp0 (probe->id, self->outputs->pdata[entry]) == 0)
       return TRUE;
   return FALSE;
@@ -366,9 +366,9 @@ fill_outputs (HlResponseWindow *self)
   guint entry = 0;
 
   g_ptr_array_set_size (self->outputs, 0);
-  for (int k = 0; k < hl_document_n_probes (document); k++) {
+  for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
-    if (!hl_document_probe (document, k, &probe))
+    if (!hl_document_recorded (document, k, &probe))
       continue;
     if (g_strcmp0 (probe.id, old) == 0)
       entry = self->outputs->len;

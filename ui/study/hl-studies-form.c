@@ -368,8 +368,8 @@ is_probe (HlStudiesForm *self, const char *text)
 {
   HlProbe probe;
 
-  for (int k = 0; k < hl_document_n_probes (hl_studies_form_document (self)); k++)
-    if (hl_document_probe (hl_studies_form_document (self), k, &probe) &&
+  for (int k = 0; k < hl_document_n_recorded (hl_studies_form_document (self)); k++)
+    if (hl_document_recorded (hl_studies_form_document (self), k, &probe) &&
         g_strcmp0 (probe.id, text) == 0)
       return TRUE;
   return FALSE;

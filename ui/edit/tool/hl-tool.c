@@ -336,6 +336,12 @@ hl_tool_is_busy (const HlTool *tool)
   return tool->is_busy || strcmp (tool->ops->id, "select") != 0;
 }
 
+gboolean
+hl_tool_is_in_gesture (const HlTool *tool)
+{
+  return tool->is_busy;
+}
+
 HlToolCanvas
 hl_tool_canvas (const HlTool *tool)
 {

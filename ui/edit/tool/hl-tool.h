@@ -165,7 +165,8 @@ const char *hl_tool_argument (const HlTool *tool); /* of the tool chosen; NULL =
 const char *hl_tool_status (const HlTool *tool);   /* never NULL */
 const HlToolMark *hl_tool_marks (const HlTool *tool, int *n);
 gboolean hl_tool_takes (HlTool *tool, const char *text);
-gboolean hl_tool_is_busy (const HlTool *tool); /* in a gesture, or not the select tool */
+gboolean hl_tool_is_busy (const HlTool *tool);       /* in a gesture, or not the select tool */
+gboolean hl_tool_is_in_gesture (const HlTool *tool); /* something is half drawn */
 HlToolCanvas hl_tool_canvas (const HlTool *tool);
 
 /* All tools of a canvas in palette order; *n their number. Owned (the array only). */
