@@ -139,6 +139,51 @@ def test_beside_the_closed_form():
         equal(len(rows), 3, name)
 
 
+def test_oil_of_the_line():
+    """an oil that the command asks for is what the file is checked for: a reason of the lumped oil bars no other oil"""
+    lumped = file('empty-at-stop')
+    with tempfile.TemporaryDirectory() as folder:
+        hybrid = Path(folder) / 'hybrid.hydrolink'
+        model = json.loads(lumped.read_text(encoding='utf-8'))
+        model['simulation']['model'] = 'hybrid'
+        hybrid.write_text(json.dumps(model), encoding='utf-8')
+        for command, *words in (('simulate', '--t-end', '0.1'), ('linearize', '--at', 'start'), ('sweep', '--parameter', 'l.mass=90,110',
+                                '--measure', 'max:x', '--t-end', '0.1'), ('frequency-response', '--input', 'pump.pressure', '--output', 'x')):
+            plain, asked = run(command, hybrid, '--model', 'hybrid', *words), run(command, lumped, '--model', 'hybrid', *words)
+            equal((asked.returncode, asked.stdout, asked.stderr), (plain.returncode, plain.stdout, plain.stderr), command)
+            equal(command in ('simulate', 'linearize', 'sweep') and asked.returncode, 0, asked.stderr)
+            refused = run(command, lumped, *words)
+            equal(refused.returncode, 2, command)
+            holds(refused.stderr, 'no oil volume', command)
+        equal(answer('modes', lumped), answer('modes', hybrid), 'modes')
+        maps = [answer('quasistatic', path, '--actuator', 'c', '--velocity=-0.1,0.1') for path in (lumped, hybrid)]
+        equal(maps[0], maps[1], 'quasistatic')
+        for path in (lumped, hybrid):
+            result = run('compare-models', path, '--t-end', '0.1', '--json')
+            oils = {oil['model']: oil for oil in json.loads(result.stdout)['models']}
+            equal((result.returncode, oils['hybrid'].get('error'), oils['quasistatic'].get('error')), (0, None, None), path)
+        for name in ('report', 'export-fmu'):
+            out = Path(folder) / name
+            result = run(name, lumped, '--model', 'hybrid', '--out', out if name == 'report' else f'{out}.fmu')
+            equal(result.returncode, 0, result.stderr)
+
+
+def test_limit_position():
+    """a crank that is driven to its limit: the message has its angle from the line of the pivots, by the law of cosines"""
+    for name, crank, coupler, rocker in (('crank-to-its-limit', ('ground.A', 'ab'), ('cbe', 'B', 'C'), ('ground.D', 'dc', 'C')),
+                                         ('six-bar-to-its-limit', ('ground.A', 'ab'), ('cbd', 'B', 'C'), ('ground.G', 'cfg', 'C'))):
+        model = json.loads(file(name).read_text(encoding='utf-8'))
+        ground = model['ground']['points']
+        points = {body['id']: body['points'] for body in model['bodies']}
+        long = math.dist(points[coupler[0]][coupler[1]], points[coupler[0]][coupler[2]]) + math.hypot(*points[rocker[1]][rocker[2]])
+        a, d = math.hypot(*points[crank[1]]['B']), math.dist(ground[crank[0][7:]], ground[rocker[0][7:]])
+        angle = math.degrees(math.acos((a * a + d * d - long * long) / (2 * a * d)))
+        told = run('simulate', file(name)).stderr
+        found = re.search(r'limit position of ‘ab’: ([0-9.]+) deg from', told)
+        equal(found is not None, True, told)
+        near(float(found.group(1)), angle, 2e-3, name)
+
+
 def test_map():
     """quasistatic asks for no virtual element: neither a map nor a load line has one; a run takes what is proposed"""
     document = json.loads(file('pipe-in-series').read_text(encoding='utf-8'))

@@ -207,6 +207,28 @@ def numbers_of_a_run_have_units():
             raise AssertionError(f'nothing was said of {part}')
 
 
+def oil_of_a_run():
+    """An oil that a run asks for is what the model is checked for: a reason of the lumped oil bars no other oil."""
+    path = EXAMPLES.parents[1] / 'tests/golden/found/empty-at-stop.hydrolink'
+    m = hydrolink.open(path)
+    with tempfile.TemporaryDirectory() as folder:
+        model = json.loads(path.read_text(encoding='utf-8'))
+        model['simulation']['model'] = 'hybrid'
+        hybrid = Path(folder) / 'hybrid.hydrolink'
+        hybrid.write_text(json.dumps(model), encoding='utf-8')
+        want = hydrolink.open(hybrid).simulate(t_end=0.1)
+    run = m.simulate(oil='hybrid', t_end=0.1)
+    assert len(run['x']) == 11 and (run['x'] == want['x']).all() and (run['p'] == want['p']).all()
+    assert len(m.simulate(oil='quasistatic', t_end=0.1)['x']) == 11
+    for work in (lambda: m.simulate(t_end=0.1), lambda: m.simulate(oil='lumped', t_end=0.1), lambda: m.state()):
+        try:
+            work()
+        except hydrolink.Error as error:
+            assert 'no oil volume' in str(error), error
+        else:
+            raise AssertionError('lumped oil ran')
+
+
 def results_are_saved():
     """As the program writes them, to the byte."""
     with tempfile.TemporaryDirectory() as folder:
@@ -543,7 +565,7 @@ def nothing_ends_the_interpreter():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
-          numbers_of_a_run_have_units, unknown_members_survive, results_are_saved,
+          numbers_of_a_run_have_units, oil_of_a_run, unknown_members_survive, results_are_saved,
           errors_are_exceptions, names_of_files_in_any_encoding, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]

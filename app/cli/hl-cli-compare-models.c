@@ -183,6 +183,7 @@ const HlCliCommand hl_cli_compare_models = {
         "by\nprobe, how far the others lie at most from the one that neglects least; what each "
         "costs,\nwhat it neglects, and which may be trusted for what the probes ask. A model "
         "that cannot\nrun the drawing says why. Exit status 1 when none can.",
+    .any_oil = TRUE,
     .options = options,
     .run = run,
 };

@@ -65,6 +65,9 @@ hl_cli_load (HlCli *cli, GError **error)
   for (int k = 0; settings[k] != NULL; k++)
     if (!set (cli->model, settings[k], error))
       return FALSE;
+  const char *oil = cli->command->has_own_oil ? hl_oil_models[cli->command->own_oil]->name
+                                              : hl_cli_text (cli, "model");
+  cli->oil_is_asked = oil != NULL && hl_api_choose_oil (cli->model, oil);
   cli->document = hl_document_ref (hl_api_document (cli->model));
   return TRUE;
 }
@@ -103,6 +106,23 @@ say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars)
   }
 }
 
+/* The first oil that the model compiles with, other than that of the file. */
+static gboolean
+compile_with_other_oil (HlCli *cli, HlFindings **findings)
+{
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    g_autoptr (HlFindings) own = hl_findings_new ();
+    if (!hl_api_choose_oil (cli->model, hl_oil_models[k]->name) || !hl_cli_compile_model (cli, own))
+      continue;
+    hl_document_unref (cli->document);
+    cli->document = hl_document_ref (hl_api_document (cli->model));
+    hl_findings_free (*findings);
+    *findings = g_steal_pointer (&own);
+    return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 hl_cli_compile (HlCli *cli, GError **error)
 {
@@ -110,7 +130,8 @@ hl_cli_compile (HlCli *cli, GError **error)
 
   if (!hl_cli_load (cli, error))
     return FALSE;
-  gboolean is_sound = hl_cli_compile_model (cli, findings);
+  gboolean is_sound = hl_cli_compile_model (cli, findings) ||
+                      (cli->command->any_oil && compile_with_other_oil (cli, &findings));
   say_findings (cli, findings, HL_BARS_ALL);
   if (!is_sound)
     g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, "");
@@ -149,7 +170,7 @@ hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **err
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   /* an oil that is asked for on the line says itself what is wrong, as work that failed */
-  if (model != hl_sim_options_from_model (cli->system).model)
+  if (cli->oil_is_asked || model != hl_sim_options_from_model (cli->system).model)
     return TRUE;
   hl_compile_verify_oil (cli->document, cli->system, model, findings);
   if (hl_findings_first_barrier (findings, bars) == NULL)

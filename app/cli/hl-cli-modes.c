@@ -139,6 +139,8 @@ const HlCliCommand hl_cli_modes = {
     .text = "Shows the hybrid model in one mode at the start state: its constraints and their "
             "rank, the\nindependent states, the reduced mass, and the recovered pressures and "
             "forces. Without\noptions the mode is the one the run starts in.",
+    .has_own_oil = TRUE,
+    .own_oil = HL_MODEL_HYBRID,
     .options = options,
     .run = run,
 };

@@ -42,6 +42,9 @@ typedef struct
   const char *text;    /* paragraph of its own help */
   const HlCliOption *options;
   gboolean no_file;     /* works on no model file */
+  gboolean has_own_oil; /* that it computes with, whatever the file or --model says */
+  HlModelKind own_oil;
+  gboolean any_oil;     /* compiles with any oil that can start, if that of the file cannot */
   gboolean takes_words; /* any number of words, hl_cli_texts (HL_CLI_WORDS); with no_file */
   gboolean (*run) (HlCli *cli, GError **error);
   const char *program; /* instead of `run`: a program of its own that takes the rest of the line */
@@ -57,7 +60,8 @@ struct _HlCli
   HlSystem *system;      /* of the document, by hl_cli_compile */
   char *const *line;     /* behind the command; n_words of them */
   int n_words;
-  int status; /* exit status of a command that ran to its end */
+  gboolean oil_is_asked; /* by --model or the command, and the file chooses another */
+  int status;            /* exit status of a command that ran to its end */
 };
 
 /* By its place in the list of --help, from 0; NULL behind the last one. */
@@ -107,7 +111,7 @@ void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system);
 /* Notes of the library on standard error, from *n_said on, which counts them. */
 void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said);
 /* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
- * the file chooses; what does is printed on standard error. */
+ * the file chooses without being asked to; what does is printed on standard error. */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
 /* After hl_cli_compile (): numbers that runs in that oil need, that the file does not state and for
  * which values are proposed get those, in cli's document and system, and a note says so. */

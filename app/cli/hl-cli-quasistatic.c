@@ -445,6 +445,8 @@ const HlCliCommand hl_cli_quasistatic = {
             "pressures;\nof a motor or a vane actuator the torque over its speed. With --beta and "
             "--fbar instead\nof --velocity: velocity and force of the actuator with its virtual "
             "element.",
+    .has_own_oil = TRUE,
+    .own_oil = HL_MODEL_QUASISTATIC,
     .options = options,
     .run = run,
 };

@@ -94,7 +94,11 @@ compute_linear_model (HlReport *report)
     report->lin = hl_linearize (sys, work, report->start, &how, &fault);
   if (report->lin == NULL) {
     g_autofree char *why = hl_fault_message (sys, &fault);
-    add_problem (report, "Linear model", why);
+    /* it is that of the lumped oil */
+    if (fault.status == HL_NO_VOLUME && !hl_oil_models[report->options.model]->fills_lines)
+      hl_cli_say ("note: there is no linear model of the lumped oil: %s", why);
+    else
+      add_problem (report, "Linear model", why);
   }
   hl_work_free (work);
 }

@@ -17,6 +17,9 @@ HlDocument *hl_api_document (const HydrolinkModel *model);
 /* Compiles it anew and adds what was found; what is computed of the model afterwards is of this machine.
  * NULL: there is none. Borrowed; it does not change any more. */
 HlSystem *hl_api_compile (HydrolinkModel *model, HlFindings *findings);
+/* Gives the model the oil of that name, so that it is checked and started for that one; TRUE: the file
+ * chooses another. */
+int hl_api_choose_oil (HydrolinkModel *model, const char *oil);
 
 /* Asked again and again while the model computes: true ends it, as hydrolink_stop () does. NULL: nobody. */
 void hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data);

@@ -4,10 +4,13 @@
 
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
+#include "core/edit/hl-oil.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-shown-text.h"
+#include "core/system/hl-oil-model.h"
 
 #include <string.h>
 
@@ -147,6 +150,29 @@ hl_api_compile (HydrolinkModel *model, HlFindings *findings)
   model->system = hl_compile (model->document, findings);
   model->is_lent = true;
   return model->system;
+}
+
+HlDocument *
+hl_api_document_with_oil (const HydrolinkModel *model, const char *oil)
+{
+  const HlOilModel *wanted = hl_oil_model_find (oil);
+
+  return wanted != NULL && wanted->bit != hl_document_oil (model->document)
+             ? hl_edit_set_oil (model->document, oil, NULL)
+             : NULL;
+}
+
+int
+hl_api_choose_oil (HydrolinkModel *model, const char *oil)
+{
+  HlDocument *document = hl_api_document_with_oil (model, oil);
+
+  if (document == NULL)
+    return FALSE;
+  drop_system (model);
+  hl_document_unref (model->document);
+  model->document = document;
+  return TRUE;
 }
 
 const HlSystem *

@@ -61,6 +61,8 @@ hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, c
 /* Why and where the other method went on, if it did. */
 void hl_api_notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover);
 
+/* The document with the oil of that name; NULL: there is none of it, or it is the oil of the document. */
+HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *oil);
 /* The compiled machine; NULL and *error when it has none. Borrowed. */
 const HlSystem *hl_api_system (HydrolinkModel *model, char **error);
 /* The work of the compiled machine. Borrowed. */

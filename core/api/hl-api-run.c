@@ -65,27 +65,72 @@ note_proposal (const char *path, double value, void *data)
                                      path, number, unit));
 }
 
+/* Takes the document, and compiles it. */
+static int
+take_document (HydrolinkRun *run, HlDocument *document, char **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *system = hl_compile (document, findings);
+  const HlFinding *first = hl_findings_first_error (findings);
+
+  hl_document_unref (run->document);
+  hl_system_unref (run->system);
+  run->document = document;
+  run->system = system;
+  return system != NULL ||
+         hl_api_say (HL_ERROR_FAILED,
+                     first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"), error);
+}
+
+/* The oil that the options name last; NULL: none. */
+static const char *
+oil_of (const char *const options[])
+{
+  const char *oil = NULL;
+
+  for (int k = 0; options != NULL && options[k] != NULL && options[k + 1] != NULL; k += 2)
+    if (strcmp (options[k], "oil") == 0)
+      oil = options[k + 1];
+  return oil;
+}
+
+/* The machine of the model. One that cannot start with the oil of its file may do so with the oil that is asked
+ * for. */
+static int
+take_model (HydrolinkRun *run, const char *oil, char **error)
+{
+  HydrolinkModel *model = run->model;
+  char *why = NULL;
+
+  run->document = hl_document_ref (model->document);
+  if (hl_api_system (model, &why) != NULL) {
+    run->system = hl_system_ref (model->system);
+    return TRUE;
+  }
+  HlDocument *other = oil != NULL ? hl_api_document_with_oil (model, oil) : NULL;
+  if (other != NULL) {
+    hydrolink_free (why);
+    return take_document (run, other, error);
+  }
+  if (error != NULL)
+    *error = why;
+  else
+    hydrolink_free (why);
+  return FALSE;
+}
+
 /* The machine of the run: with numbers that it needs and nobody stated, a reference of its own. */
 static int
 take_machine (HydrolinkRun *run, char **error)
 {
-  HydrolinkModel *model = run->model;
+  HlDocument *mended =
+      hl_oil_take_proposals (run->document, run->system, run->how.model, note_proposal, run);
 
-  run->document =
-      hl_oil_take_proposals (model->document, model->system, run->how.model, note_proposal, run);
-  if (run->document == NULL) {
-    run->document = hl_document_ref (model->document);
-    run->system = hl_system_ref (model->system);
-    model->is_lent = true; /* a row may set a number: of the next run, not of this one */
-    return TRUE;
-  }
-  g_autoptr (HlFindings) findings = hl_findings_new ();
-  run->system = hl_compile (run->document, findings);
-  if (run->system != NULL)
-    return TRUE;
-  const HlFinding *first = hl_findings_first_error (findings);
-  return hl_api_say (HL_ERROR_FAILED,
-                     first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"), error);
+  if (mended != NULL)
+    return take_document (run, mended, error);
+  if (run->system == run->model->system)
+    run->model->is_lent = true; /* a row may set a number: of the next run, not of this one */
+  return TRUE;
 }
 
 static int
@@ -104,24 +149,22 @@ take_recorder (HydrolinkRun *run, char **error)
 HydrolinkRun *
 hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error)
 {
-  if (hl_api_system (model, error) == NULL)
-    return NULL;
   HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
-  int is_good = TRUE;
 
   run->model = model;
   run->keeps = true;
-  run->how = hl_sim_options_from_model (model->system);
   hl_api_notes_init (&run->notes);
+  int is_good = take_model (run, oil_of (options), error);
+  if (is_good)
+    run->how = hl_sim_options_from_model (run->system);
   for (int k = 0; is_good && options != NULL && options[k] != NULL; k += 2)
-    is_good =
-        options[k + 1] != NULL
-            ? hl_api_take_option (model->document, options[k], options[k + 1], &run->how, error)
-            : hl_api_say (HL_ERROR_USAGE,
-                          g_strdup_printf ("Option ‘%s’ has no value. Options are pairs of a "
-                                           "name and a text.",
-                                           options[k]),
-                          error);
+    is_good = options[k + 1] != NULL
+                  ? hl_api_take_option (run->document, options[k], options[k + 1], &run->how, error)
+                  : hl_api_say (HL_ERROR_USAGE,
+                                g_strdup_printf ("Option ‘%s’ has no value. Options are pairs of a "
+                                                 "name and a text.",
+                                                 options[k]),
+                                error);
   if (!is_good || !take_machine (run, error) || !take_recorder (run, error))
     g_clear_pointer (&run, hydrolink_run_free);
   return run;
@@ -278,7 +321,7 @@ hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, c
 
   if (options == NULL)
     options = &as_stated;
-  if (hl_api_system (model, error) == NULL || !append_numbers (list, options, error))
+  if (!append_numbers (list, options, error))
     return NULL;
   append_word (list, "oil", options->oil);
   append_word (list, "integrator", options->integrator);

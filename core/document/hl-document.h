@@ -82,6 +82,10 @@ HlDocument *hl_document_with_number (const HlDocument *document,
                                      const char *path,
                                      double value,
                                      GError **error);
+/* Whether the number may stand there; `typed`, the number as a person wrote it with its unit, or NULL, is how an error
+ * quotes it: "-500 bar". */
+gboolean hl_document_accepts (
+    const HlDocument *document, const char *path, double value, const char *typed, GError **error);
 /* Every settable path and every probe path, sorted by element; for completion and near misses. Free
  * with g_strfreev. */
 char **hl_document_list_paths (const HlDocument *document, gboolean settable_only);

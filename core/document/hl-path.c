@@ -124,8 +124,9 @@ element_with_number (const HlPathInfo *info,
   return hl_value_with_at (ready, place->where, number);
 }
 
+/* Whether the number, of the text that was typed or NULL, may stand there. */
 static gboolean
-accepts (const HlPathInfo *info, const char *path, double value, GError **error)
+accepts (const HlPathInfo *info, const char *path, double value, const char *typed, GError **error)
 {
   if (!isfinite (value)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ must be a finite number"), path);
@@ -133,9 +134,8 @@ accepts (const HlPathInfo *info, const char *path, double value, GError **error)
   }
   if (info->field == NULL || hl_field_accepts (info->field, value))
     return TRUE;
-  g_autofree char *range = hl_field_range_text (info->field);
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (text, sizeof text, "%.15g", value);
+  g_autofree char *range = NULL, *text = NULL;
+  hl_field_number_texts (info->field, value, typed, &text, &range);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text,
                range);
   return FALSE;
@@ -204,6 +204,18 @@ resolve_settable (const HlDocument *document,
   return info->type != HL_PATH_OUTPUT;
 }
 
+gboolean
+hl_document_accepts (
+    const HlDocument *document, const char *path, double value, const char *typed, GError **error)
+{
+  g_auto (HlPathPlace) place = {0};
+  const HlValue *element = NULL;
+  HlPathInfo info;
+
+  return resolve_settable (document, path, &info, &place, &element, error) &&
+         accepts (&info, path, value, typed, error);
+}
+
 HlDocument *
 hl_document_with_number (const HlDocument *document, const char *path, double value, GError **error)
 {
@@ -212,7 +224,7 @@ hl_document_with_number (const HlDocument *document, const char *path, double va
   HlPathInfo info;
 
   if (!resolve_settable (document, path, &info, &place, &element, error) ||
-      !accepts (&info, path, value, error))
+      !accepts (&info, path, value, NULL, error))
     return NULL;
   const char *typed = hl_value_typed (hl_value_at (element, place.where));
   gboolean has_unit =
@@ -249,7 +261,7 @@ hl_document_with_text (const HlDocument *document,
              !hl_document_read_number (document, text, info.quantity,
                                        hl_quantity_units (info.quantity, &n), &value, error))
     return NULL;
-  if (!accepts (&info, path, value, error))
+  if (!accepts (&info, path, value, text, error))
     return NULL;
   gboolean is_pure = is_number && text[strspn (text, " 0123456789.eE+-")] == '\0';
   g_autoptr (HlDocument) changed =

@@ -36,7 +36,6 @@ hl_check_range (const HlCheckPlace *place,
                 const char *name,
                 const char *advice)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE]; /* as the file has it */
   double number = hl_value_number (value);
 
   if (!isfinite (number)) {
@@ -48,8 +47,8 @@ hl_check_range (const HlCheckPlace *place,
   }
   if (hl_field_accepts (field, number))
     return;
-  g_ascii_formatd (text, sizeof text, "%.15g", number);
-  g_autofree char *range = hl_field_range_text (field);
+  g_autofree char *range = NULL, *text = NULL;
+  hl_field_number_texts (field, number, hl_value_typed (value), &text, &range);
   g_autofree char *within = g_strdup_printf (_ ("it must be %s"), range);
   hl_mend_number (place,
                   hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),

@@ -244,6 +244,23 @@ to_si (const Reader *reader,
   return TRUE;
 }
 
+/* An error quotes the number as the file has it. */
+static gboolean
+accepts (const HlDocument *document,
+         const char *path,
+         const Parameter *parameter,
+         double value,
+         GError **error)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *typed = NULL;
+
+  g_ascii_formatd (number, sizeof number, "%.15g", parameter->value);
+  if (parameter->unit != NULL)
+    typed = g_strdup_printf ("%s %s", number, parameter->unit);
+  return hl_document_accepts (document, path, value, typed, error);
+}
+
 static HlDocument *
 apply (const Reader *reader, const HlDocument *document, GError **error)
 {
@@ -259,7 +276,8 @@ apply (const Reader *reader, const HlDocument *document, GError **error)
       g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("parameter ‘%s’ has no value"),
                    parameter->name);
     else if (hl_path_find (now, path, &info, error) &&
-             to_si (reader, parameter, info.quantity, &value, error))
+             to_si (reader, parameter, info.quantity, &value, error) &&
+             accepts (now, path, parameter, value, error))
       changed = hl_document_with_number (now, path, value, error);
     hl_document_unref (now);
     now = changed;

@@ -4,6 +4,7 @@
  * everybody else may ask for the one it needs. */
 #include "core/schema/hl-schema.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-unit.h"
 #include "core/schema/hl-schema-private.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
@@ -214,16 +215,23 @@ hl_field_accepts (const HlField *field, double value)
   return TRUE;
 }
 
-char *
-hl_field_range_text (const HlField *field)
+/* "-500 bar"; unit NULL: "-50000000". Owned by the caller. */
+static char *
+number_text (double si, const HlUnit *unit)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.15g", unit != NULL ? hl_unit_from_si (unit, si) : si);
+  return unit != NULL ? g_strconcat (number, " ", unit->name, NULL) : g_strdup (number);
+}
+
+static char *
+range_text (const HlField *field, const HlUnit *unit)
 {
   const char *above = field->min_bound == HL_BOUND_OPEN ? _ ("greater than") : _ ("at least");
   const char *below = field->max_bound == HL_BOUND_OPEN ? _ ("less than") : _ ("at most");
-  char low[G_ASCII_DTOSTR_BUF_SIZE];
-  char high[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *low = number_text (field->min, unit), *high = number_text (field->max, unit);
 
-  g_ascii_formatd (low, sizeof low, "%.15g", field->min);
-  g_ascii_formatd (high, sizeof high, "%.15g", field->max);
   if (field->min_bound == HL_BOUND_CLOSED && field->max_bound == HL_BOUND_CLOSED)
     return g_strdup_printf (_ ("from %s to %s"), low, high);
   if (field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE)
@@ -233,6 +241,27 @@ hl_field_range_text (const HlField *field)
   if (field->max_bound != HL_BOUND_NONE)
     return g_strdup_printf ("%s %s", below, high);
   return NULL;
+}
+
+char *
+hl_field_range_text (const HlField *field)
+{
+  return range_text (field, NULL);
+}
+
+void
+hl_field_number_texts (
+    const HlField *field, double si, const char *typed, char **number, char **range)
+{
+  int n;
+  const HlUnit *base = hl_quantity_units (field->quantity, &n), *unit = base;
+  double read;
+
+  if (typed == NULL || !hl_unit_parse (typed, field->quantity, base, &read, &unit, NULL) ||
+      unit == base)
+    unit = NULL;
+  *number = number_text (si, unit);
+  *range = range_text (field, unit);
 }
 
 /* A number of a bore group from the other alternative: circles, and the ring beside a cylinder's

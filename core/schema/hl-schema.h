@@ -38,6 +38,10 @@ gboolean hl_field_accepts (const HlField *field, double value);
 /* "greater than 0", "from 0 to 1": for messages and tooltips; NULL when every number will do. Owned
  * by the caller. */
 char *hl_field_range_text (const HlField *field);
+/* The number and what the field accepts, each owned by the caller, in the unit that a person typed: "-500 bar",
+ * "at least 0 bar". typed NULL, or without a unit: in SI without a unit; *range as hl_field_range_text (). */
+void hl_field_number_texts (
+    const HlField *field, double si, const char *typed, char **number, char **range);
 
 /* Number of an element in SI: the stated one; else the one that follows from the other alternative
  * of its group (an area from a diameter, a diameter from an area); else the default; else NAN.

@@ -140,6 +140,21 @@ edits (void)
   g_clear_error (&error);
   g_assert_null (hl_edit_set_parameter (document, "sin", "2", NULL));
   g_assert_null (hl_edit_rename_parameter (document, "bore", "rod", NULL));
+  static const struct
+  {
+    const char *path, *typed, *told;
+  } refused[] = {
+      {"V1.pressure", "-500 bar", "cannot be -500 bar: it must be at least 0 bar"},
+      {"V1.pressure", "-2 bar(g)", "cannot be -2 bar(g): it must be at least -1.01325 bar(g)"},
+      {"cyl.stroke", "-80 mm", "cannot be -80 mm: it must be greater than 0 mm"},
+      {"fluid.air_fraction", "120 %",
+       "cannot be 120 %: it must be at least 0 % and less than 100 %"},
+      {"V1.volume", "-5e-6", "cannot be -5e-06: it must be at least 0"}};
+  for (gsize k = 0; k < G_N_ELEMENTS (refused); k++) {
+    g_assert_null (hl_document_with_text (document, refused[k].path, refused[k].typed, &error));
+    g_assert_nonnull (strstr (error->message, refused[k].told));
+    g_clear_error (&error);
+  }
   g_assert_null (hl_document_with_text (document, "cyl.stroke", "boree*2", &error));
   g_assert_nonnull (strstr (error->message, "‘bore’"));
 

@@ -323,6 +323,17 @@ test_body (void)
       strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), "closed"));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   hl_workbench_select (workbench, NULL);
+  /* a number is refused in the unit that it was typed in: that of the field, or its own */
+  static const char *const typed[][2] = {{"-500", "cannot be -500 bar: it must be at least 0 bar"},
+                                         {"-3 MPa", "cannot be -3 MPa: it must be at least 0 MPa"}};
+  for (gsize k = 0; k < G_N_ELEMENTS (typed); k++) {
+    hl_workbench_select (workbench, "V1");
+    field = fixture_type_into (window, "Pressure", typed[k][0]);
+    g_assert_false (hl_number_field_flush (field));
+    g_assert_nonnull (
+        strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), typed[k][1]));
+    hl_workbench_select (workbench, NULL);
+  }
   /* a coordinate: the mass follows; a typed mass does not */
   hl_workbench_select (workbench, "link3");
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Point D x", "4.1 m")));

@@ -259,6 +259,11 @@ apply (HlNumberField *self, const char *text, GError **error)
     return set_by_source (self, value, error);
   if (kept != NULL)
     return hl_editing_set_text (editing, (const char *const *)self->paths, kept, error);
+  const HlUnit *unit = unit_of (self);
+  g_autofree char *number = hl_unit_format_plain (unit, value, 15);
+  g_autofree char *typed = g_strdup_printf ("%s %s", number, unit->name);
+  if (!hl_document_accepts (hl_editing_document (editing), self->paths[0], value, typed, error))
+    return FALSE;
   return hl_editing_set_numbers (editing, (const char *const *)self->paths, value, NULL, error);
 }
 
