@@ -7,6 +7,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/mech/hl-dead-point.h"
 #include "core/system/hl-system-private.h"
 
 /* "Component ‘boom’"; owned. */
@@ -53,80 +54,6 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
                           hl_shown (shortest + cyl->stroke, 4).text);
 }
 
-/* The point of a body in the row of a pin; false: the row is no pin of that body. Its point of the other body into *there, and
- * that body into *other. */
-static bool
-find_pin (const HlRow *row, int body, const double **here, const double **there, int *other)
-{
-  if (row->kind != HL_ROW_X || (row->body_i != body && row->body_j != body))
-    return false;
-  bool is_first = row->body_i == body;
-  *here = is_first ? row->u_i : row->u_j;
-  *there = is_first ? row->u_j : row->u_i;
-  *other = is_first ? row->body_j : row->body_i;
-  return *other != body;
-}
-
-/* How far a four-bar with these two bars behind the crank is from stretched or folded, where their far ends have that distance,
- * as a part of it. */
-static double
-misfit (const HlMechanism *mech,
-        int coupler,
-        const double *q,
-        int rocker,
-        const double *r,
-        double distance)
-{
-  double best = INFINITY;
-
-  for (int k = 0; k < mech->n_rows; k++) {
-    const double *here, *there;
-    int other;
-    if (!find_pin (&mech->rows[k], coupler, &here, &there, &other) || other != rocker)
-      continue;
-    double a = hypot (here[0] - q[0], here[1] - q[1]), b = hypot (there[0] - r[0], there[1] - r[1]);
-    best = fmin (best, fmin (fabs (distance - (a + b)), fabs (distance - fabs (a - b))) / distance);
-  }
-  return best;
-}
-
-/* Of a crank that is driven by `row` to that angle: the angle from the line of the two pivots on its base to the crank [rad], from
- * 0 to pi, where the four-bar behind it is stretched or folded; NAN: there is no such four-bar. */
-static double
-crank_angle (const HlMechanism *mech, const HlRow *row, double value)
-{
-  const double *pivot = NULL, *foot = NULL, *q, *q_there, *r, *r_there;
-  double
-      best = 1e-3,
-      angle =
-          NAN; /* a run ends a little before its limit: the square root of the step's tolerance */
-  int other, coupler, rocker;
-
-  for (int k = 0; k < mech->n_rows && pivot == NULL; k++)
-    if (find_pin (&mech->rows[k], row->body_j, &pivot, &foot, &other) && other != row->body_i)
-      pivot = NULL;
-  for (int k = 0; k < mech->n_rows && pivot != NULL; k++) {
-    if (!find_pin (&mech->rows[k], row->body_j, &q, &q_there, &coupler) || coupler == row->body_i)
-      continue;
-    double c = cos (value), s = sin (value), x = q[0] - pivot[0], y = q[1] - pivot[1];
-    const double crank[2] = {c * x - s * y, s * x + c * y};
-    for (int l = 0; l < mech->n_rows; l++) {
-      if (!find_pin (&mech->rows[l], row->body_i, &r, &r_there, &rocker) || rocker == row->body_j ||
-          rocker == coupler)
-        continue;
-      const double base[2] = {r[0] - foot[0], r[1] - foot[1]};
-      double off = misfit (mech, coupler, q_there, rocker, r_there,
-                           hypot (base[0] - crank[0], base[1] - crank[1]));
-      if (off < best) {
-        best = off;
-        angle = fabs (atan2 (base[0] * crank[1] - base[1] * crank[0],
-                             base[0] * crank[0] + base[1] * crank[1]));
-      }
-    }
-  }
-  return angle;
-}
-
 /* Of a joint that is driven further than the linkage can follow. */
 static char *
 limit_position (const HlSystem *sys, const HlFault *fault)
@@ -139,7 +66,7 @@ limit_position (const HlSystem *sys, const HlFault *fault)
   if (row == NULL)
     return g_strdup (_ ("limit position of the linkage"));
   const char *body = hl_system_entity_id (sys, HL_ENTITY_BODY, MAX (row->body_i, row->body_j));
-  double crank = hl_row_is_angle (row) ? crank_angle (&sys->mech, row, fault->value) : NAN;
+  double crank = hl_row_is_angle (row) ? hl_crank_limit_angle (&sys->mech, row, fault->value) : NAN;
   if (!isnan (crank))
     return g_strdup_printf (
         _ ("limit position of ‘%s’: %s deg from the line of the frame's pivots (drive at %s deg)"),
