@@ -365,7 +365,7 @@ def test_large():
         unit.importer('random', 'n=1000', 'seed=18')
         goes_on(unit, stop, *([] if name == 'scissors' else ['tolerance=1e-6']))
         asks_for_nothing(unit, 0.05 if name == 'scissors' else 0.01)
-    each(one, LARGE)
+    each(one, tap.share(list(LARGE)))
 
 
 # What C99 has not, and one compiler may have.

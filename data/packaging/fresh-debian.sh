@@ -16,7 +16,11 @@ uri=$(printf '%s\n' "$uris" | grep -E '/debian/?$' | head -n 1)
 # made under another name first: one that was ended half-way is made anew
 if [ ! -x "$root/usr/bin/apt-get" ]; then
   rm -rf --one-file-system "$root.part"
-  debootstrap --variant=minbase --include=ca-certificates "$suite" "$root.part" "$uri"
+  # In two halves, so that dpkg knows from its first package on that it need not wait for the disk: after a crash one begins anew.
+  debootstrap --foreign --variant=minbase --include=ca-certificates "$suite" "$root.part" "$uri"
+  mkdir -p "$root.part/etc/dpkg/dpkg.cfg.d"
+  echo force-unsafe-io > "$root.part/etc/dpkg/dpkg.cfg.d/no-waiting"
+  chroot "$root.part" /debootstrap/debootstrap --second-stage
   cp /etc/apt/apt.conf.d/*proxy* /etc/apt/apt.conf.d/*registry* "$root.part/etc/apt/apt.conf.d/" 2>/dev/null || :
   rm -rf --one-file-system "$root"
   mv "$root.part" "$root"

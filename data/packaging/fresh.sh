@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# fresh.sh [--keep] SOURCE ROOT RELEASE [COMMAND]...: commands of ./dev (default: run, test) in a Debian 12 or 13 in the folder ROOT, by an
-# ordinary user who may use sudo, in a clone of SOURCE's HEAD. ROOT is made anew, with --keep only where it is missing. Prints what each
-# command took; last line: `N passed, N failed`. As root. Exit 77: the system cannot be made here; the last line says why.
+# fresh.sh [--keep | --go-on] SOURCE ROOT RELEASE [COMMAND]...: commands of ./dev (default: run, test) in a Debian 12 or 13 in the folder
+# ROOT, by an ordinary user who may use sudo, in a clone of SOURCE's HEAD. ROOT is made anew, with --keep only where it is missing, and
+# compiles through a cache then; --go-on takes the system and the clone of the last time. Prints what each command took; last line:
+# `N passed, N failed`. As root. Exit 77: the system cannot be made here; the last line says why.
 set -eu
-keep=
-if [ "$1" = --keep ]; then
-  keep=1
-  shift
-fi
+mode=
+case $1 in
+  --keep | --go-on)
+    mode=$1
+    shift ;;
+esac
 source=$1 root=$2 release=$3
 shift 3
 [ $# -gt 0 ] || set -- run test
@@ -22,15 +24,23 @@ cannot () {
 [ "$(id -u)" -eq 0 ] || cannot 'no root'
 command -v debootstrap > /dev/null || { apt-get update -q && apt-get install -q -y debootstrap; } > /dev/null 2>&1 || cannot 'no debootstrap'
 unshare --mount true 2> /dev/null || cannot 'no mounts'
-[ -n "$keep" ] || rm -rf --one-file-system "$root"
+[ -n "$mode" ] || rm -rf --one-file-system "$root"
 mkdir -p "$(dirname "$root")"
-"$here/fresh-debian.sh" "$root" "$release" || cannot 'no mirror answers'
-git -C "$source" bundle create -q "$root/tmp/head.bundle" HEAD
+if [ "$mode" != --go-on ]; then
+  rm -rf "$root/home/someone/hydrolink" "$root/tmp/head.bundle"
+  "$here/fresh-debian.sh" "$root" "$release" || cannot 'no mirror answers'
+  git -C "$source" bundle create -q "$root/tmp/head.bundle" HEAD
+fi
+[ -f "$root/tmp/head.bundle" ] || cannot 'it could not be made before'
+if [ "$mode" = --keep ] && [ ! -e "$root/usr/bin/ccache" ]; then
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ccache > /dev/null
+fi
 # shellcheck disable=SC2016
 "$here/in-debian.sh" "$root" sh -c '
-  rm -rf hydrolink said status
-  git clone -q /tmp/head.bundle hydrolink
+  rm -f said status
+  [ -d hydrolink ] || git clone -q /tmp/head.bundle hydrolink
   cd hydrolink
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
   passed=0 failed=0 results=
   for command; do
     began=$(date +%s)

@@ -4,6 +4,7 @@
 #include "core/base/hl-error.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
 
 #include <fcntl.h>
@@ -332,50 +333,15 @@ saving_is_atomic_and_keeps_permissions (void)
   g_rmdir (folder);
 }
 
-/* Makes de_DE.UTF-8 in a folder of our own, so that none has to be installed; FALSE when that
- * cannot be done. */
-static gboolean
-use_comma_locale (const char *folder)
-{
-  g_autofree char *target = g_build_filename (folder, "de_DE.UTF-8", NULL);
-  const char *command[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", target, NULL};
-
-  if (!g_spawn_sync (NULL, (char **)command, NULL,
-                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-                     NULL, NULL, NULL, NULL, NULL, NULL))
-    return FALSE;
-  g_setenv ("LOCPATH", folder, TRUE);
-  return setlocale (LC_ALL, "de_DE.UTF-8") != NULL &&
-         strcmp (localeconv ()->decimal_point, ",") == 0;
-}
-
-static void
-remove_folder (const char *folder)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-
-  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
-       name = g_dir_read_name (dir)) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_file_test (path, G_FILE_TEST_IS_DIR))
-      remove_folder (path);
-    else
-      g_unlink (path);
-  }
-  if (dir != NULL)
-    g_dir_close (dir);
-  g_rmdir (folder);
-}
-
 static void
 a_comma_locale_changes_no_byte (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("hl-locale-XXXXXX", NULL);
+  char *folder = NULL;
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);
   g_autofree char *text = hl_document_to_text (document);
 
-  if (use_comma_locale (folder)) {
+  if (hl_comma_begin (&folder)) {
     char shown[8];
     char number[HL_NUMBER_TEXT];
     g_autoptr (HlDocument) again = hl_document_load (path, NULL);
@@ -387,7 +353,7 @@ a_comma_locale_changes_no_byte (void)
     setlocale (LC_ALL, "C");
   } else
     g_test_skip ("de_DE.UTF-8 cannot be made here (package locales)");
-  remove_folder (folder);
+  hl_language_end (folder);
 }
 
 /* A pipe is written into, never replaced by a file. */

@@ -18,6 +18,7 @@
 #include "core/system/hl-observable-eval.h"
 #include "tests/support/hl-class-machine.h"
 #include "tests/support/hl-model.h"
+#include "tests/support/hl-share.h"
 #include "tests/support/hl-test.h"
 
 #define MOST_OUTPUTS 24
@@ -454,6 +455,8 @@ main (int argc, char **argv)
   for (int k = 0; k < hl_n_components; k++) {
     const char *kind = hl_components[k]->kind.name;
     g_autofree char *path = g_strdup_printf ("/tangent-events/%s", kind);
+    if (!hl_share_takes ((guint)k))
+      continue;
     g_test_add_data_func (path, kind, check_class);
   }
   return g_test_run ();

@@ -5,20 +5,40 @@
 
 #include <glib/gstdio.h>
 #include <locale.h>
+#include <string.h>
+
+/* Compiles the locale into a new folder. */
+static gboolean
+make_locale (char **folder)
+{
+  *folder = g_dir_make_tmp ("hl-locale-XXXXXX", NULL);
+  g_autofree char *target = g_build_filename (*folder, "de_DE.UTF-8", NULL);
+  g_autofree char *made = g_build_filename (target, "LC_NUMERIC", NULL);
+  const char *const words[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", target, NULL};
+
+  return g_spawn_sync (NULL, (char **)words, NULL,
+                       G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+                           G_SPAWN_STDERR_TO_DEV_NULL,
+                       NULL, NULL, NULL, NULL, NULL, NULL) &&
+         g_file_test (made, G_FILE_TEST_EXISTS);
+}
+
+gboolean
+hl_comma_begin (char **folder)
+{
+  if (!make_locale (folder))
+    return FALSE;
+  g_setenv ("LOCPATH", *folder, TRUE);
+  return setlocale (LC_ALL, "de_DE.UTF-8") != NULL &&
+         strcmp (localeconv ()->decimal_point, ",") == 0;
+}
 
 gboolean
 hl_language_begin (char **folder)
 {
-  g_autofree char *program = g_find_program_in_path ("localedef");
   const char *catalogues = g_getenv ("HL_CATALOGUES");
 
-  *folder = g_dir_make_tmp ("hl-locale-XXXXXX", NULL);
-  g_autofree char *target = g_build_filename (*folder, "de_DE.UTF-8", NULL);
-  const char *const words[] = {program, "-i", "de_DE", "-f", "UTF-8", target, NULL};
-  if (program == NULL || catalogues == NULL ||
-      !g_spawn_sync (NULL, (char **)words, NULL,
-                     G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
-                     NULL, NULL, NULL))
+  if (!make_locale (folder) || catalogues == NULL)
     return FALSE;
   g_setenv ("LOCPATH", *folder, TRUE);
   g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
