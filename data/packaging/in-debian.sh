@@ -22,5 +22,5 @@ exec unshare --mount --pid --fork --kill-child sh -c '
   [ -e "$root/dev/ptmx" ] || ln -s pts/ptmx "$root/dev/ptmx"
   exec chroot "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/someone USER=someone LC_ALL=C.UTF-8 \
     ${HL_JOBS:+HL_JOBS="$HL_JOBS"} ${HL_BUILD_OPTIONS:+HL_BUILD_OPTIONS="$HL_BUILD_OPTIONS"} ${HL_SHARE:+HL_SHARE="$HL_SHARE"} \
-    ${MESON_TESTTHREADS:+MESON_TESTTHREADS="$MESON_TESTTHREADS"} setpriv --reuid someone --regid someone --init-groups sh -c "cd && exec \"\$@\"" in-debian "$@"
+    ${MESON_TESTTHREADS:+MESON_TESTTHREADS="$MESON_TESTTHREADS"} ${HL_PATIENCE:+HL_PATIENCE="$HL_PATIENCE"} setpriv --reuid someone --regid someone --init-groups sh -c "cd && exec \"\$@\"" in-debian "$@"
 ' in-debian "$root" "$@"
