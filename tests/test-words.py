@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Texts use the words of textbooks. TAP.
+
+A stop list names words and phrases that may not return, each with the reason and the plain word. In texts and docs none may
+occur. In the source (code, templates, German catalogue) each has a count that may only fall: lower it here when it has fallen.
+The glossary and the docs name things of the code; these exist.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+GLOSSARY = 'data/docs/glossary.md'
+MOST_ROWS = 150
+# Printed by the program from its tables, or counted: the source is where they are corrected.
+PRINTED = ('data/docs/format.md', 'data/docs/coverage.md')
+# Texts with hits that may only become fewer.
+LATER = {'data/docs/theory/hybrid.md': 16}
+
+# phrase (regular expression, spaces match line ends), why, plain word, most in the source
+STOP = [
+    (r'\b(?:gives?|gave|given|giving) way\b', 'a picture', 'compliance, compressible, yields', 119),
+    (r'\b(?:Asked|Found|Told|Kept|Shown|Drawn) (?:is|are)\b', 'verb before the subject', 'subject, verb, object', 2),
+    (r'\b[Ww]hoever\b', 'a pronoun without a noun', 'the caller, the program', 31),
+    (r'\b(?:is|are) told\b', 'a program does not talk to its parts', 'is set, receives', 65),
+    (r'\b[Tt]ells? of\b', 'a picture', 'reports, lists', 14),
+    (r'\b[Hh]ears? (?:of|that|a|its|the)\b', 'a picture', 'is notified, measures', 8),
+    (r'\bis called so\b', 'not English', 'No matching …', 10),
+    (r'\b[Nn]othing of that name\b', 'not English', 'No match', 5),
+    (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 76),
+    (r'\bis on no\b', 'word order', 'is not connected', 16),
+    (r'\bin peace\b', 'a picture', 'smoothly', 0),
+    (r'\bits cure\b|\b[Cc]ure it\b|\bCured\b', 'a picture', 'remedy, corrected', 4),
+    (r'\bto live with\b', 'a picture', 'a workable …', 0),
+    (r'\bMake it so\b', 'not a label', 'Try it', 0),
+    (r'\b[Ww]hen to forget\b', 'a picture', 'When compressibility can be neglected', 0),
+    (r'\bcreeps? home\b', 'a picture', 'returns slowly', 0),
+    (r'\b(?:oil|structure|picture) that pulls?\b|\bwould have to pull\b', 'a picture', 'tension, negative pressure', 26),
+    (r'\bgoes? round in circles\b|\bgoes? in a circle\b', 'a picture', 'does not converge; circular', 2),
+    (r'\bthe [Hh]and (?:is|has|did|took)\b', 'a picture', 'the person, the lever', 6),
+    (r'\bMost steps\b', 'usual pair words', 'Maximum steps', 3),
+    (r'\bLeast\b(?! [Ss]quares| norm)', 'usual pair words', 'Minimum, smallest', 23),
+    (r'\bGreatest\b', 'usual pair words', 'Maximum, largest', 3),
+    (r'\b[Vv]iew (?:before|after)\b', 'usual pair words', 'Previous view, Next view', 4),
+    (r'\b[Dd]ead length\b', 'not the word of the field', 'retracted length', 4),
+    (r'\bin the mean\b', 'not English', 'on average, mean', 13),
+    (r'\bbears? any\b', 'a picture', 'holds any', 9),
+    (r'\bNobody\b', 'who is it?', 'no element, no caller', 7),
+    (r'\b[Ww]atches over\b|\bsees to it\b', 'a picture', 'checks', 2),
+    (r'\bstands? in (?:the|a|its) (?:file|table|list)\b', 'a picture', 'is in the file', 13),
+    (r'\bgoes with the root\b', 'not English', 'scales with the square root', 0),
+    (r'\b[Hh]eilung\b|\b[Hh]eilen Sie\b', 'wörtlich übersetzt', 'Abhilfe', 1),
+    (r'\bzum Leben\b|\bkriecht heim\b|\b[Mm]achen Sie es so\b', 'wörtlich übersetzt', 'brauchbar; kehrt langsam zurück; Probieren Sie es aus', 0),
+    (r'\bhülfe\b', 'veraltet', 'würde helfen', 0),
+    (r'\b[Kk]onzentriert(?:e[snrm]?)?\b', 'wörtlich übersetzt', 'kompressibel', 73),
+    (r'\b[Dd]osierventil', 'kein Wort des Fachs', 'verstellbare Drossel', 7),
+    (r'\bÖl, das nicht nachgibt\b', 'ein Bild', 'inkompressibles Öl', 3),
+]
+
+
+def patterns():
+    return [(re.compile(phrase.replace(' ', r'\s+')), why, plain, most) for phrase, why, plain, most in STOP]
+
+
+def texts():
+    """What people read: README, docs, lessons, names and descriptions of the examples, manual page, metainfo."""
+    found = {}
+    for pattern in ('README.md', 'data/docs/**/*.md', 'data/examples/*', 'data/lessons/*', 'data/*.in', 'data/python/**/*.md'):
+        for path in sorted(TOP.glob(pattern)):
+            name = path.relative_to(TOP).as_posix()
+            if path.is_file() and name not in PRINTED:
+                found[name] = path.read_text(encoding='utf-8')
+    return found
+
+
+def source():
+    """One text: code without the frames of its comments, templates, the catalogue."""
+    parts = []
+    for folder, endings in (('core', ('.c', '.h')), ('ui', ('.c', '.h')), ('app', ('.c', '.h')), ('resources', ('.ui',)), ('data/po', ('.po',))):
+        for path in sorted((TOP / folder).rglob('*')):
+            if path.suffix in endings:
+                parts.append(re.sub(r'\n\s*\* ?', '\n', path.read_text(encoding='utf-8')))
+    return re.sub(r'"\n\s*"', '', '\n'.join(parts))
+
+
+def rule_texts(found):
+    for name, text in found.items():
+        wrong = [f'{name}:{text.count(chr(10), 0, match.start()) + 1}: “{" ".join(match.group(0).split())}” ({why}): {plain}'
+                 for pattern, why, plain, _ in patterns() for match in pattern.finditer(text)]
+        if len(wrong) > LATER.get(name, 0):
+            yield from wrong
+
+
+def test_texts():
+    """texts and docs are free of the words of the stop list"""
+    broken = {'a.md': 'A line that gives\nway. Asked is its eigenvalue. It is no number.'}
+    blind = [] if len(list(rule_texts(broken))) == 3 else ['the rule is blind']
+    return blind + list(rule_texts(texts()))
+
+
+def rule_source(text):
+    for pattern, why, plain, most in patterns():
+        count = len(pattern.findall(text))
+        if count > most:
+            yield f'{pattern.pattern}: {count} times in the source, at most {most} ({why}): {plain}'
+        elif count < most:
+            print(f'# {pattern.pattern}: {count} times in the source, lower {most} to that')
+
+
+def test_source():
+    """no word of the stop list becomes more frequent in the source"""
+    text = source()
+    blind = [] if len(list(rule_source(text + ' who is told; a line gives way; whoever; in peace'))) >= 4 else ['the rule is blind']
+    return blind + list(rule_source(text))
+
+
+def names_of_code():
+    paths = [path for folder in ('core', 'ui', 'app') for path in (TOP / folder).rglob('*.[ch]')]
+    words = set()
+    for path in paths:
+        words.update(re.findall(r'[A-Za-z_][\w-]*', path.read_text(encoding='utf-8')))
+    return {path.name for path in paths}, words
+
+
+def rule_glossary(page, files, words):
+    rows = [line for line in page.split('\n') if line.startswith('| ') and not line.startswith(('| ---', '| term |'))]
+    if not 100 < len(rows) <= MOST_ROWS:
+        yield f'{len(rows)} rows'
+    seen = set()
+    for row in rows:
+        cells = [cell.strip() for cell in row.strip().strip('|').split('|')]
+        if len(cells) != 6 or not (cells[0] and cells[1] and cells[2] and cells[5]):
+            yield f'term, meaning, German, symbol, unit, code: {row}'
+            continue
+        if cells[0] in seen:
+            yield f'{cells[0]} twice'
+        seen.add(cells[0])
+        for name in re.findall(r'`([^`]+)`', cells[5]):
+            known = name in files if name.endswith(('.c', '.h')) else all(part in words for part in name.split('.'))
+            if not known:
+                yield f'{cells[0]}: there is no {name} in the code'
+
+
+def test_glossary():
+    """every term has a meaning, a German word and a name that the code has"""
+    files, words = names_of_code()
+    page = (TOP / GLOSSARY).read_text(encoding='utf-8')
+    blind = [f'does not see {line}' for line in ('| a | b | c | | | `hl-gone.c` |', '| a | b | | | | `pressure` |')
+             if len(list(rule_glossary(page + line, files, words))) <= len(list(rule_glossary(page, files, words)))]
+    return blind + list(rule_glossary(page, files, words))
+
+
+def rule_paths(page):
+    """Paths in backticks that lead nowhere; NAME, * and braces stand for more than one."""
+    for path in re.findall(r'`((?:core|ui|app|tests|data|resources)/[\w./-]*)`', page):
+        built = path.startswith('data/hydrolink.1') or 'NAME' in path
+        if not built and not (TOP / path).exists():
+            yield f'there is no {path}'
+    for path, function in re.findall(r'`([\w/.-]+\.c)` \| `(\w+)`', page):
+        if (TOP / path).is_file() and not re.search(rf'\b{function} \(', (TOP / path).read_text(encoding='utf-8')):
+            yield f'{path} has no {function} ()'
+
+
+def test_paths():
+    """files and functions that README and the pages for newcomers name exist"""
+    blind = [] if len(list(rule_paths('`core/gone.c` and | `core/edit/hl-edit.c` | `gone` |'))) == 2 else ['the rule is blind']
+    pages = ('README.md', 'data/docs/architecture.md', 'data/docs/contributing.md', 'data/docs/help.md')
+    return blind + [f'{name}: {line}' for name in pages for line in rule_paths((TOP / name).read_text(encoding='utf-8'))]
+
+
+def main():
+    failed = 0
+    tests = (test_texts, test_source, test_glossary, test_paths)
+    print(f'1..{len(tests)}')
+    for number, test in enumerate(tests, 1):
+        wrong = test()
+        for line in wrong:
+            print(f'# {line}')
+        failed += bool(wrong)
+        print(f'{"not ok" if wrong else "ok"} {number} - {test.__doc__}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
