@@ -153,5 +153,8 @@ def draw(seed):
         elif name == 'it.c1':
             numbers[name] = (value, value + chance.uniform(-0.05, 0.05), 0.6, 0.8)
         else:
-            numbers[name] = (value, value * log(chance, 0.6, 1.6), value / 4, min(4 * value, 0.9 if 'dead_zone' in name else math.inf))
+            # the start is a machine too: a spring is not full below its precharge
+            is_spring = model['components'][-1].get('type') == 'spring' and name != 'acc.volume'
+            start = value * (log(chance, 0.85, 1.2) if is_spring else log(chance, 0.6, 1.6))
+            numbers[name] = (value, start, value / 4, min(4 * value, 0.9 if 'dead_zone' in name else math.inf))
     return model, numbers
