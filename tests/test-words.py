@@ -24,7 +24,7 @@ STOP = [
     (r'\b(?:gives?|gave|given|giving) way\b', 'a picture', 'compliance, compressible, yields', 119),
     (r'\b(?:Asked|Found|Told|Kept|Shown|Drawn) (?:is|are)\b', 'verb before the subject', 'subject, verb, object', 2),
     (r'\b[Ww]hoever\b', 'a pronoun without a noun', 'the caller, the program', 31),
-    (r'\b(?:is|are) told\b', 'a program does not talk to its parts', 'is set, receives', 65),
+    (r'\b(?:is|are) told\b', 'a program does not talk to its parts', 'is set, receives', 66),
     (r'\b[Tt]ells? of\b', 'a picture', 'reports, lists', 14),
     (r'\b[Hh]ears? (?:of|that|a|its|the)\b', 'a picture', 'is notified, measures', 8),
     (r'\bis called so\b', 'not English', 'No matching …', 10),
@@ -32,7 +32,7 @@ STOP = [
     (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 76),
     (r'\bis on no\b', 'word order', 'is not connected', 16),
     (r'\bin peace\b', 'a picture', 'smoothly', 0),
-    (r'\bits cure\b|\b[Cc]ure it\b|\bCured\b', 'a picture', 'remedy, corrected', 4),
+    (r'\bits cure\b|\b[Cc]ure it\b|\bCured\b', 'a picture', 'remedy, corrected', 2),
     (r'\bto live with\b', 'a picture', 'a workable …', 0),
     (r'\bMake it so\b', 'not a label', 'Try it', 0),
     (r'\b[Ww]hen to forget\b', 'a picture', 'When compressibility can be neglected', 0),
@@ -57,6 +57,23 @@ STOP = [
     (r'\b[Kk]onzentriert(?:e[snrm]?)?\b', 'wörtlich übersetzt', 'kompressibel', 73),
     (r'\b[Dd]osierventil', 'kein Wort des Fachs', 'verstellbare Drossel', 7),
     (r'\bÖl, das nicht nachgibt\b', 'ein Bild', 'inkompressibles Öl', 3),
+    (r'\bWhat came\b', 'not a label', 'Model', 4),
+    (r'\bcame (?:otherwise|true)\b', 'not English', 'incorrect, correct', 9),
+    (r'\bdid not end as it should\b', 'not English', 'closed unexpectedly', 2),
+    (r'\bused up\b', 'a picture', 'limit reached', 22),
+    (r'\bRoom of chamber\b', 'not the word of the field', 'Volume of chamber', 2),
+    (r'\bsteps bear\b', 'a picture', 'stiffest stable value', 2),
+    (r'\bwhatever the numbers\b', 'not the word of the field', 'structurally zero', 3),
+    (r'\b[Cc]omes in\b', 'a picture', 'input, supplied', 20),
+    (r'\bforgotten\b', 'a picture', 'removed, cleared', 16),
+    (r'\bcan be done to it\b', 'not a label', 'Actions', 2),
+    (r'\bThe film is\b', 'word order', 'Recording saved to …', 4),
+    (r'\b(?:is|are) lit\b|\blit up\b', 'a picture', 'highlighted', 11),
+    (r'\bstands? here once\b', 'a picture', 'appears here once', 2),
+    (r'\bfar (?:they|it) lies?\b', 'word order', 'difference', 6),
+    (r'\bhands? on what\b', 'a picture', 'forwards', 0),
+    (r'\bby a slip\b', 'a picture', 'by mistake', 0),
+    (r'\bStromquelle', 'elektrisch', 'Volumenstromquelle', 6),
 ]
 
 
@@ -75,14 +92,19 @@ def texts():
     return found
 
 
+# Comments, and strings with those that follow at once.
+PROSE = re.compile(r'/\*.*?\*/|(?:"(?:\\.|[^"\\\n])*"\s*)+', re.S)
+
+
 def source():
-    """One text: code without the frames of its comments, templates, the catalogue."""
+    """One text: comments and strings of the code, templates, the catalogue."""
     parts = []
     for folder, endings in (('core', ('.c', '.h')), ('ui', ('.c', '.h')), ('app', ('.c', '.h')), ('resources', ('.ui',)), ('data/po', ('.po',))):
         for path in sorted((TOP / folder).rglob('*')):
             if path.suffix in endings:
-                parts.append(re.sub(r'\n\s*\* ?', '\n', path.read_text(encoding='utf-8')))
-    return re.sub(r'"\n\s*"', '', '\n'.join(parts))
+                text = path.read_text(encoding='utf-8')
+                parts += PROSE.findall(text) if path.suffix in ('.c', '.h') else [text]
+    return re.sub(r'"\n\s*"|\n\s*\*? ?', ' ', '\n'.join(parts))
 
 
 def rule_texts(found):
@@ -100,8 +122,9 @@ def test_texts():
     return blind + list(rule_texts(texts()))
 
 
-def rule_source(text):
+def rule_source(text, none=False):
     for pattern, why, plain, most in patterns():
+        most = 0 if none else most
         count = len(pattern.findall(text))
         if count > most:
             yield f'{pattern.pattern}: {count} times in the source, at most {most} ({why}): {plain}'
@@ -111,9 +134,8 @@ def rule_source(text):
 
 def test_source():
     """no word of the stop list becomes more frequent in the source"""
-    text = source()
-    blind = [] if len(list(rule_source(text + ' who is told; a line gives way; whoever; in peace'))) >= 4 else ['the rule is blind']
-    return blind + list(rule_source(text))
+    blind = [] if len(list(rule_source('who is told; a line gives way; whoever; in peace', True))) == 4 else ['the rule is blind']
+    return blind + list(rule_source(source()))
 
 
 def names_of_code():
