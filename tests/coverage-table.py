@@ -21,11 +21,11 @@ MOST_NAMED = 3  # functions that are not entered
 # a branch that no test should be able to take, or that a macro of GLib writes
 GUARDS = re.compile(r'^\s*(g_)?assert\w* \(|^\s*g_return_(val_)?if_fail|^\s*abort \(|\bg_auto\w*\b|\bg_clear_\w+ \(|'
                     r'^G_DE(FINE|CLARE)_|\bG_(TYPE|DEFINE)_\w+ \(')
-HEAD = """# What the tests reach
+HEAD = """# Test coverage
 
-{date} Made by `./dev coverage --page` after `./dev coverage`, which builds `core` and `ui` with counters, runs all tests
-but those of the desktop files, and adds up what ran, the command line's programs included. A branch is one way out of a
-decision of the compiler: `a && b` has four, an assertion two, of which one must never be taken.
+{date} Made by `./dev coverage --page` after `./dev coverage`. This command builds `core` and `ui` with counters, runs all tests
+except those of the desktop files, and sums the counts, including those of the command line programs. A branch is one outcome of a
+decision in the compiled code: `a && b` has four branches, an assertion two, one of which must never be taken.
 
 """
 
@@ -129,10 +129,10 @@ def as_page(folders, low, reasons, date):
     yield '## Folders\n\n| folder | lines | branches | missed |\n| --- | ---: | ---: | ---: |'
     for name, counts in folders:
         yield f'| {name} | ' + ' | '.join(cells(counts)) + ' |'
-    yield (f'\n## Files below {LIMIT} % of branches\n\nOf the branches missed, the second number are guards: assertions, exhausted '
-           'memory, and what macros of GLib write for clean-up and types. “Not entered” names functions that no test '
-           'calls. Where no reason is that of the file itself it is that of its kind, judged by those functions and by what '
-           'the tests of the folder do, not branch by branch. Files that miss guards alone are left out.\n')
+    yield (f'\n## Files below {LIMIT} % of branches\n\nThe second number counts guards among the missed branches: assertions, exhausted '
+           'memory, and clean-up and type code of GLib macros. “Not entered” names functions that no test calls. A file '
+           'without a reason of its own has the reason of its kind, judged by these functions and by the tests of the folder '
+           'and not branch by branch. Files that miss only guards are omitted.\n')
     yield '| file | branches | missed | why |\n| --- | ---: | ---: | --- |'
     real = [(name, counts) for name, counts in low if counts.missed > counts.guards]
     for name, counts in real:
