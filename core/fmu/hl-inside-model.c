@@ -243,13 +243,13 @@ ode_jacobian (double t, const double y[], double J[], void *data)
 /* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
  * the step begins, whatever was looked at since. */
 static void
-ode_tighten (const double y[], double weight[], void *data)
+ode_tighten (const double y[], bool is_near, double weight[], void *data)
 {
   HlModel *m = data;
   int first = hl_off_p (m->work);
 
   if (hl_model_rates (m, m->t, y, m->motion) == HL_OK)
-    hl_error_tighten (m->sys, m->work, y + first, weight + first);
+    hl_error_tighten (m->sys, m->work, y + first, is_near, weight + first);
 }
 
 static HlStatus

@@ -92,11 +92,11 @@ reduced_is_worn (const HlSimRun *run)
 }
 
 static void
-reduced_tighten (const HlSimRun *run, const double y[], double weight[])
+reduced_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[])
 {
   int first = hl_off_p (run->work);
 
-  hl_error_tighten (run->sys, run->work, y + first, weight + first);
+  hl_error_tighten (run->sys, run->work, y + first, is_near, weight + first);
 }
 
 static HlStatus
@@ -323,11 +323,11 @@ baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFaul
 }
 
 static void
-baumgarte_tighten (const HlSimRun *run, const double y[], double weight[])
+baumgarte_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[])
 {
   int first = 2 * run->work->n;
 
-  hl_error_tighten (run->sys, run->work, y + first, weight + first);
+  hl_error_tighten (run->sys, run->work, y + first, is_near, weight + first);
 }
 
 static HlStatus

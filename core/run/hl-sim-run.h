@@ -31,7 +31,7 @@ typedef struct HlSimForm
   /* Natural size of a deviation of each state: error weights are rtol times this. */
   void (*scales) (const HlSimRun *run, double scale[]);
   /* Multiplies the weights of states that need more than that at y, or NULL. */
-  void (*tighten) (const HlSimRun *run, const double y[], double weight[]);
+  void (*tighten) (const HlSimRun *run, const double y[], bool is_near, double weight[]);
   HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
   /* As much of a right-hand side as the look asks for, without its rates; NULL: all of it. */
   HlStatus (*look) (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault);

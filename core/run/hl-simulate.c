@@ -151,10 +151,10 @@ ode_events (double t, const double y[], double g[], void *data)
 }
 
 static void
-ode_tighten (const double y[], double weight[], void *data)
+ode_tighten (const double y[], bool is_near, double weight[], void *data)
 {
   const HlSimRun *run = data;
-  run->form->tighten (run, y, weight);
+  run->form->tighten (run, y, is_near, weight);
 }
 
 /* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is

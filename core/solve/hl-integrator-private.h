@@ -43,6 +43,7 @@ struct HlIntegrator
   double sign;              /* +1, or -1 when time runs backward */
   double *loose;            /* n: 1 / (rtol scale)                                   */
   double *weight;           /* n: the same, tightened where the problem asks for it  */
+  bool is_tight;            /* it asks for that somewhere */
   double *increment;        /* n: steps of the difference Jacobian                   */
   double *origin;           /* n: y at the last start                                */
   double *y;                /* n: origin + z handed to callbacks                     */
@@ -92,7 +93,7 @@ bool hl_integrator_is_recoverable (HlStatus status);
  * size; h itself when it does so already. Methods pass the steps they wish through it. */
 double hl_integrator_fit_step (double t, double h);
 /* Weights for a step that begins at z[n]. */
-void hl_integrator_weigh (HlIntegrator *self, const double z[]);
+void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near);
 /* sqrt (mean ((weight z)^2)) of z[n]. */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 

@@ -180,17 +180,21 @@ answer (HlIntegrator *self, HlStatus status, int n, const double values[])
 }
 
 void
-hl_integrator_weigh (HlIntegrator *self, const double z[])
+hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near)
 {
+  self->is_tight = false;
   if (self->ode.tighten == NULL)
     return;
   memcpy (self->weight, self->loose, sizeof (double) * (gsize)self->ode.n);
-  self->ode.tighten (shift (self, z), self->weight, self->ode.data);
+  self->ode.tighten (shift (self, z), is_near, self->weight, self->ode.data);
   for (int i = 0; i < self->ode.n; i++) {
     double rounding = LEAST_TOLERANCE * DBL_EPSILON * (fabs (self->origin[i]) + fabs (z[i]));
 
-    if (self->weight[i] > self->loose[i] && self->weight[i] * rounding > 1.0)
-      self->weight[i] = fmax (self->loose[i], 1.0 / rounding);
+    if (self->weight[i] > self->loose[i]) {
+      self->is_tight = true;
+      if (self->weight[i] * rounding > 1.0)
+        self->weight[i] = fmax (self->loose[i], 1.0 / rounding);
+    }
   }
 }
 

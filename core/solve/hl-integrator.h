@@ -71,8 +71,8 @@ typedef struct
   /* pieces of a step of length h that has just ended, in each of which a guard turns once at the most; NULL: 1 */
   int (*guard_pieces) (double h, void *data);
   /* Multiplies the error weights of states that are to be kept more closely at y, or NULL. Called
-   * where a step begins. */
-  void (*tighten) (const double y[], double weight[], void *data);
+   * where a step begins or ends; is_near: the last evaluation of rhs was within the tolerance of y. */
+  void (*tighten) (const double y[], bool is_near, double weight[], void *data);
   int looks; /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
   void *data;
 } HlOde;

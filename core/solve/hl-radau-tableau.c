@@ -5,6 +5,8 @@
  * the method holds them to these definitions and to the published ones. */
 #include "core/solve/hl-radau-tableau.h"
 
+#include <string.h>
+
 static const HlRadauTableau tableaus[] = {
     {
         .n_stages = 3,
@@ -68,4 +70,50 @@ const HlRadauTableau *
 hl_radau_tableau (int method)
 {
   return &tableaus[method];
+}
+
+static void
+transform_3 (const double M[9], int n, double *const from[3], double *const to[3])
+{
+  /* not read anew behind every number that is written */
+  const double m[9] = {M[0], M[1], M[2], M[3], M[4], M[5], M[6], M[7], M[8]};
+  const double *from_0 = from[0], *from_1 = from[1], *from_2 = from[2];
+  double *to_0 = to[0], *to_1 = to[1], *to_2 = to[2];
+
+  for (int i = 0; i < n; i++) {
+    double x = from_0[i], y = from_1[i], z = from_2[i];
+
+    to_0[i] = m[0] * x + m[3] * y + m[6] * z;
+    to_1[i] = m[1] * x + m[4] * y + m[7] * z;
+    to_2[i] = m[2] * x + m[5] * y + m[8] * z;
+  }
+}
+
+static void
+transform_5 (const double M[25], int n, double *const from[5], double *const to[5])
+{
+  double m[25];
+  double *f0 = from[0], *f1 = from[1], *f2 = from[2], *f3 = from[3], *f4 = from[4];
+  double *t0 = to[0], *t1 = to[1], *t2 = to[2], *t3 = to[3], *t4 = to[4];
+
+  memcpy (m, M, sizeof m);
+  for (int i = 0; i < n; i++) {
+    double a = f0[i], b = f1[i], c = f2[i], d = f3[i], e = f4[i];
+
+    t0[i] = m[0] * a + m[5] * b + m[10] * c + m[15] * d + m[20] * e;
+    t1[i] = m[1] * a + m[6] * b + m[11] * c + m[16] * d + m[21] * e;
+    t2[i] = m[2] * a + m[7] * b + m[12] * c + m[17] * d + m[22] * e;
+    t3[i] = m[3] * a + m[8] * b + m[13] * c + m[18] * d + m[23] * e;
+    t4[i] = m[4] * a + m[9] * b + m[14] * c + m[19] * d + m[24] * e;
+  }
+}
+
+void
+hl_radau_tableau_transform (
+    const HlRadauTableau *self, const double M[], int n, double *const from[], double *const to[])
+{
+  if (self->n_stages == 3)
+    transform_3 (M, n, from, to);
+  else
+    transform_5 (M, n, from, to);
 }

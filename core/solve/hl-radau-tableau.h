@@ -22,3 +22,6 @@ typedef struct
 
 /* Of the method of three stages, 0, or of five, 1. */
 const HlRadauTableau *hl_radau_tableau (int method);
+/* Multiplies from[n_stages][n] by M[n_stages][n_stages], T or its inverse, into to[n_stages][n], which may be from. */
+void hl_radau_tableau_transform (
+    const HlRadauTableau *self, const double M[], int n, double *const from[], double *const to[]);

@@ -37,7 +37,8 @@ hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[])
 }
 
 void
-hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], double weight[])
+hl_error_tighten (
+    const HlSystem *sys, const HlWork *work, const double p[], bool is_near, double weight[])
 {
   const HlTopology *top = sys->topology;
   int r = work->r; /* states of components stand behind the pressures of lines */
@@ -56,7 +57,9 @@ hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], dou
   for (int node = 0; node < sys->n_nodes; node++) {
     int state = sys->nodes[node].state;
     if (state >= 0)
-      weight[state] *= hl_softness_ratio (sys, work, node, p[state]);
+      weight[state] *= is_near && work->liquid[node] > 0.0
+                           ? work->compliance[node] / work->liquid[node]
+                           : hl_softness_ratio (sys, work, node, p[state]);
   }
 }
 

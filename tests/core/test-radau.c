@@ -414,6 +414,126 @@ test_places (void)
     hl_assert_near (y[1][i], y[0][i], 0.0, 1e-11);
 }
 
+/* ---- laws with kinks, beside what is known of them ---- */
+
+#define N_KINKS 300
+#define KINK_RTOL 1e-6
+
+typedef struct
+{
+  double begin; /* of the flow's rise, or the pressure at the start */
+} Kink;
+
+#define STIFF 1e4
+
+/* A flow that rises through zero at `begin`, and a check valve that opens below zero: y follows u/STIFF before, and u is
+ * integrated after. */
+static HlStatus
+check_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  const Kink *kink = data;
+
+  y_dot[0] = t - kink->begin - (y[0] < 0.0 ? STIFF * y[0] : 0.0);
+  return HL_OK;
+}
+
+static HlStatus
+check_jacobian (double t, const double y[], double J[], void *data)
+{
+  (void)t;
+  (void)data;
+  J[0] = y[0] < 0.0 ? -STIFF : 0.0;
+  return HL_OK;
+}
+
+/* A flow out of a line whose compliance grows as that of a pocket does: y + K y^3/3 falls by the flow's integral. */
+#define POCKET 1e10
+
+static HlStatus
+pocket_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  double below = fmin (y[0], 0.0);
+
+  (void)data;
+  y_dot[0] = -(1.0 + 0.3 * sin (20.0 * t)) / (1.0 + POCKET * below * below);
+  return HL_OK;
+}
+
+static HlStatus
+pocket_jacobian (double t, const double y[], double J[], void *data)
+{
+  double below = fmin (y[0], 0.0), C = 1.0 + POCKET * below * below;
+
+  (void)data;
+  J[0] = (1.0 + 0.3 * sin (20.0 * t)) / (C * C) * 2.0 * POCKET * below;
+  return HL_OK;
+}
+
+static void
+pocket_tighten (const double y[], bool is_near, double weight[], void *data)
+{
+  double below = fmin (y[0], 0.0);
+
+  (void)data;
+  weight[0] *= 1.0 + POCKET * below * below;
+}
+
+static double
+run_to_end (const HlOde *ode, HlMethod method, double y, double t_end)
+{
+  HlOdeOptions options = hl_ode_options_default ();
+  HlArrival why;
+  double t;
+
+  options.method = method;
+  options.rtol = KINK_RTOL;
+  HlIntegrator *integrator = hl_integrator_new (ode, &options);
+  hl_integrator_start (integrator, 0.0, &y);
+  g_assert_cmpint (hl_integrator_advance (integrator, t_end, &t, &y, &why), ==, HL_OK);
+  hl_integrator_free (integrator);
+  return y;
+}
+
+/* Newton's first iteration stood on the contraction of the step before: here the result was off by up to 2e-3. */
+static void
+test_kink_of_check (gconstpointer method)
+{
+  double worst = 0.0;
+
+  for (int k = 0; k < N_KINKS; k++) {
+    Kink kink = {0.5 + 0.01 * k};
+    HlOde ode = {.n = 1, .rhs = check_rhs, .jacobian = check_jacobian, .data = &kink};
+    double y = run_to_end (&ode, (HlMethod)GPOINTER_TO_INT (method), -kink.begin / STIFF,
+                           kink.begin + 0.2);
+    worst = fmax (worst, fabs (y - 0.02));
+  }
+  g_test_message ("off by %.2g", worst);
+  g_assert_cmpfloat (worst, <=, 1000.0 * KINK_RTOL);
+}
+
+/* BDF's error test saw nothing of a kink behind steps that became shorter by quarters, nor that the end of a step asked for
+ * smaller errors than its begin. */
+static void
+test_kink_of_pocket (gconstpointer method)
+{
+  double worst = 0.0;
+
+  for (int k = 0; k < N_KINKS; k++) {
+    Kink kink = {0.2 + 0.003 * k};
+    HlOde ode = {.n = 1,
+                 .rhs = pocket_rhs,
+                 .jacobian = pocket_jacobian,
+                 .tighten = pocket_tighten,
+                 .data = &kink};
+    double t = kink.begin + 0.5;
+    double y = run_to_end (&ode, (HlMethod)GPOINTER_TO_INT (method), kink.begin, t);
+    double fallen = t + 0.3 / 20.0 * (1.0 - cos (20.0 * t));
+    worst = fmax (worst, fabs (y + POCKET * y * y * y / 3.0 - kink.begin + fallen));
+  }
+  g_test_message ("off by %.2g", worst);
+  g_assert_cmpfloat (worst, <=, 1000.0 * KINK_RTOL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -428,6 +548,13 @@ main (int argc, char **argv)
   g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these",
                    test_fewer_states);
   g_test_add_func ("/radau/places-leave-newtons-equations-alone-of-a-run", test_places);
+  g_test_add_data_func ("/radau/kink-of-check", GINT_TO_POINTER (HL_METHOD_RADAU),
+                        test_kink_of_check);
+  g_test_add_data_func ("/bdf/kink-of-check", GINT_TO_POINTER (HL_METHOD_BDF), test_kink_of_check);
+  g_test_add_data_func ("/radau/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_RADAU),
+                        test_kink_of_pocket);
+  g_test_add_data_func ("/bdf/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_BDF),
+                        test_kink_of_pocket);
   g_test_add_data_func ("/bdf/copies", GINT_TO_POINTER (HL_METHOD_BDF), test_copies);
   return g_test_run ();
 }

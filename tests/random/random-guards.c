@@ -357,6 +357,19 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
+/* As in the program: where a method gives up the other one makes the rows anew, and Radau's takes over from BDF where swings
+ * grow. */
+static bool
+begin_again (HlMethod method, const HlFault *why, void *data)
+{
+  Run *run = data;
+
+  (void)method;
+  (void)why;
+  run->n_rows = 0;
+  return true;
+}
+
 static bool
 is_late (void *data)
 {
@@ -383,6 +396,8 @@ simulate (const HlSystem *sys,
   options.n_outputs = n;
   options.row = keep;
   options.row_data = run;
+  options.again = begin_again;
+  options.again_data = run;
   options.cancel = is_late;
   options.cancel_data = run;
   if (is_reference) {
