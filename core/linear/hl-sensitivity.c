@@ -278,7 +278,6 @@ one_parameter (Study *study, const HlSweepParameter *parameter, double value, in
     if (!isinf (study->best[k]))
       s->above_re[at] = s->above_im[at] = s->below_re[at] = s->below_im[at] = NAN;
   }
-  hl_sweep_point_set (study->sweep, parameter, value, NULL);
 }
 
 /* ---- the whole ---- */
@@ -398,6 +397,9 @@ take_parameter (int k, int place, void *data)
       team->shaped[place] = shaped_point (team->document, team->start);
     study.sweep = team->shaped[place];
   }
+  /* which parameters a thread has had before is by chance */
+  if (study.sweep != NULL)
+    hl_sweep_point_rewind (study.sweep);
   one_parameter (&study, &team->parameters[k], team->values[k], k);
   team->is_done[k] = true;
   atomic_fetch_add (&team->n_done, 1);

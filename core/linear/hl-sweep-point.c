@@ -26,7 +26,10 @@ struct HlSweepPoint
   double *y, *J, *scale;    /* n, n x n, n: of the last eval */
   bool stays;               /* `last` is the base, all along */
   HlDocument *document;     /* or NULL */
-  bool is_stale;            /* the document is ahead of the system */
+  /* the system and the document as they were at first, for a rewind: numbers that are set back may round */
+  HlSystem *first;
+  HlDocument *first_document;
+  bool is_stale; /* the document is ahead of the system */
 };
 
 bool
@@ -47,7 +50,8 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
   HlArena *arena = &sweep->arena;
 
   *arena = own;
-  sweep->sys = sys;
+  sweep->first = sys;
+  sweep->sys = hl_system_copy (sys);
   sweep->work = hl_work_new (sweep->sys);
   sweep->point = hl_point_new (sweep->sys);
   sweep->last = hl_point_new (sweep->sys);
@@ -96,8 +100,10 @@ hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFau
     return NULL;
   }
   HlSweepPoint *sweep = make (sys, start, fault);
-  if (sweep != NULL)
+  if (sweep != NULL) {
     sweep->document = hl_document_ref (document);
+    sweep->first_document = hl_document_ref (document);
+  }
   return sweep;
 }
 
@@ -113,8 +119,11 @@ hl_sweep_point_free (HlSweepPoint *sweep)
   hl_point_free (sweep->own);
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
-  if (sweep->document != NULL)
+  hl_system_unref (sweep->first);
+  if (sweep->document != NULL) {
     hl_document_unref (sweep->document);
+    hl_document_unref (sweep->first_document);
+  }
   HlArena arena = sweep->arena;
   hl_arena_clear (&arena);
 }
@@ -200,11 +209,18 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
 void
 hl_sweep_point_rewind (HlSweepPoint *sweep)
 {
+  hl_system_unref (sweep->sys);
+  sweep->sys = hl_system_copy (sweep->first);
   hl_point_copy (sweep->sys, sweep->last, sweep->own);
   hl_point_copy (sweep->sys, sweep->point, sweep->own);
   /* where Newton's method begins for the dependent coordinates, and which they are, stands in the work */
   hl_work_free (sweep->work);
   sweep->work = hl_work_new (sweep->sys);
+  if (sweep->document == NULL)
+    return;
+  hl_document_unref (sweep->document);
+  sweep->document = hl_document_ref (sweep->first_document);
+  sweep->is_stale = false;
 }
 
 void

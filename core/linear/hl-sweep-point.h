@@ -52,8 +52,8 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
  * and hl_jacobian_eval () answer. */
 HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
 
-/* The next equilibrium goes on from that of the model's own values again, as if none had been asked for in
- * between: what follows then does not depend on what was before. */
+/* Sets the system, its numbers and its point back to the first ones: what follows does not depend on what was evaluated
+ * before. */
 void hl_sweep_point_rewind (HlSweepPoint *sweep);
 
 /* From here on every equilibrium goes on from the one at hand instead of from the last: where

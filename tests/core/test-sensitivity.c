@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "core/linear/hl-sensitivity.h"
+#include "core/document/hl-document.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
@@ -449,6 +451,51 @@ test_cancel (void)
   g_assert_cmpint (sched_setaffinity (0, sizeof all, &all), ==, 0);
 }
 
+#define MOST_ORDERED 64
+
+/* What a thread has evaluated before a parameter leaves no trace: the slopes by a machine's parameters are the same in
+ * either order, to the last bit. */
+static void
+test_order (void)
+{
+  static const char *const examples[] = {"accumulator-launch", "four-bar", "crane-counterbalance"};
+
+  g_setenv ("HL_THREADS", "1", TRUE);
+  for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
+    g_autofree char *file = g_strconcat (examples[e], ".hydrolink", NULL);
+    g_autofree char *path = hl_test_example_path (file);
+    HlTestModel model = hl_test_model_load (file);
+    HlDocument *document = hl_document_load (path, NULL);
+    g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
+    HlParameter parameters[MOST_ORDERED];
+    HlSweepParameter sweep[2][MOST_ORDERED];
+    double values[2][MOST_ORDERED];
+    int n = 0;
+    for (int k = 0; paths[k] != NULL && n < MOST_ORDERED; k++)
+      n += hl_system_find_parameter (model.sys, paths[k], &parameters[n]);
+    for (int k = 0; k < n; k++) {
+      sweep[0][k] = sweep[1][n - 1 - k] = (HlSweepParameter){.parameters = &parameters[k], .n = 1};
+      values[0][k] = values[1][n - 1 - k] = hl_system_get_parameter (model.sys, parameters[k]);
+    }
+    HlSensitivity *s[2];
+    for (int turn = 0; turn < 2; turn++)
+      s[turn] = hl_sensitivity_new (model.sys, NULL, HL_START_FROM_MODEL, sweep[turn], values[turn],
+                                    n, NULL, NULL, NULL);
+    g_assert_cmpint (n, >, 5);
+    for (int k = 0; k < n; k++)
+      for (int state = 0; state < s[0]->n_states; state++) {
+        double a = s[0]->d_re[k * s[0]->n_states + state];
+        double b = s[1]->d_re[(n - 1 - k) * s[0]->n_states + state];
+        g_assert_true (a == b || (isnan (a) && isnan (b)));
+      }
+    for (int turn = 0; turn < 2; turn++)
+      hl_sensitivity_free (s[turn]);
+    hl_document_unref (document);
+    hl_test_model_clear (&model);
+  }
+  g_unsetenv ("HL_THREADS");
+}
+
 /* No rest, no slopes: the fault names the body that a force drives off. */
 static void
 test_no_start (void)
@@ -484,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensitivity/kink-tells-both-slopes", test_kink);
   g_test_add_func ("/sensitivity/jump-tells-none", test_jump);
   g_test_add_func ("/sensitivity/cancelled-between-parameters", test_cancel);
+  g_test_add_func ("/sensitivity/order-does-not-matter", test_order);
   g_test_add_func ("/sensitivity/no-rest-is-named", test_no_start);
   return g_test_run ();
 }

@@ -5,7 +5,7 @@
  * 1000 rtol of the range of its column, up to the third stop that is met, and the first three are met at the same times.
  *
  * HL_RANDOM_DIR: where the files of those that fail go, or with HL_RANDOM_ALL those of all. HL_GUARDS_TELL: figures of
- * each machine. */
+ * each machine. HL_GUARDS_MODEL: hybrid or quasistatic, of the machines that such oil takes. */
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
@@ -391,6 +391,9 @@ simulate (const HlSystem *sys,
   run->n = n;
   run->begin = clock ();
   run->fault = (HlFault){.time = NAN, .entity = -1};
+  const char *model = g_getenv ("HL_GUARDS_MODEL");
+  if (model != NULL)
+    options.model = strcmp (model, "hybrid") == 0 ? HL_MODEL_HYBRID : HL_MODEL_QUASISTATIC;
   options.method = method;
   options.outputs = outputs;
   options.n_outputs = n;
