@@ -193,8 +193,13 @@ exchange (ActiveSet *set, int entering)
       first = set->member[k];
     }
   }
-  if (first < 0)
+  if (first < 0) {
+    memset (set->y, 0, (size_t)set->n * sizeof (double));
+    for (int k = 0; k < set->n_members; k++)
+      set->y[set->member[k]] = set->target[k] > PIVOT_TOLERANCE ? set->target[k] : 0.0;
+    set->y[entering] = 1.0;
     return HL_INFEASIBLE;
+  }
   for (int k = 0; k < set->n_members; k++)
     set->y[set->member[k]] = fmax (0.0, set->y[set->member[k]] + step * set->target[k]);
   set->y[entering] += step;
@@ -292,82 +297,4 @@ hl_hybrid_lcp_solve (int n,
     refused[entering] = !basic[entering];
   }
   return HL_NO_CONVERGENCE;
-}
-
-/* y of one held set; false when its columns are dependent. */
-static bool
-solve_held (int n,
-            const double a[],
-            const double q[],
-            unsigned set,
-            double y[],
-            double block[],
-            double rhs[],
-            int index[])
-{
-  int *member = index;
-  int *pivots = index + n;
-  int size = 0;
-
-  for (int i = 0; i < n; i++) {
-    y[i] = 0.0;
-    if (set >> i & 1u)
-      member[size++] = i;
-  }
-  if (size == 0)
-    return true;
-  for (int j = 0; j < size; j++) {
-    rhs[j] = -q[member[j]];
-    for (int i = 0; i < size; i++)
-      block[i + size * j] = a[member[i] + n * member[j]];
-  }
-  if (hl_lu_factor (size, block, pivots) != HL_OK ||
-      hl_lu_pivot_ratio (size, block) < PIVOT_TOLERANCE)
-    return false;
-  hl_lu_solve (size, block, pivots, 1, rhs);
-  for (int j = 0; j < size; j++)
-    y[member[j]] = rhs[j];
-  return true;
-}
-
-static bool
-is_solution (int n, const double a[], const double q[], const double tolerance[], const double y[])
-{
-  for (int i = 0; i < n; i++) {
-    double u = q[i];
-    for (int j = 0; j < n; j++)
-      u += a[i + n * j] * y[j];
-    if (y[i] < -tolerance[i] || u < -tolerance[i])
-      return false;
-  }
-  return true;
-}
-
-HlStatus
-hl_hybrid_lcp_enumerate (int n,
-                         const double a[],
-                         const double q[],
-                         const double tolerance[],
-                         bool basic[],
-                         double y[],
-                         double scratch[],
-                         int index[])
-{
-  double *block = scratch;
-  double *rhs = scratch + n * n;
-
-  assert (n <= HL_HYBRID_LCP_ENUMERATION);
-  for (int size = 0; size <= n; size++)
-    for (unsigned set = 0; set < 1u << n; set++) {
-      int count = 0;
-      for (int i = 0; i < n; i++)
-        count += (int)(set >> i & 1u);
-      if (count != size || !solve_held (n, a, q, set, y, block, rhs, index) ||
-          !is_solution (n, a, q, tolerance, y))
-        continue;
-      for (int i = 0; i < n; i++)
-        basic[i] = (set >> i & 1u) != 0;
-      return HL_OK;
-    }
-  return HL_INFEASIBLE;
 }

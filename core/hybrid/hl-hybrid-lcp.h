@@ -24,7 +24,7 @@ int hl_hybrid_lcp_index_size (int n);
  *   tolerance  n; a negative u_i of this size counts as zero: the rounding error of q_i. Without it
  *              two elements that face each other have no solution when rounding separates them
  *   basic      n, out: y_i is basic, that is, element i is held (its y may still be 0)
- *   y          n, out
+ *   y          n, out; without a solution the certificate d >= 0, A d = 0, q^T d < 0
  *   scratch    hl_hybrid_lcp_scratch_size ()
  *   index      hl_hybrid_lcp_index_size ()
  *
@@ -37,16 +37,3 @@ HlStatus hl_hybrid_lcp_solve (int n,
                               double y[],
                               double scratch[],
                               int index[]);
-
-/* The same by trying all held sets, smallest first, up to HL_HYBRID_LCP_ENUMERATION elements; sets
- * with dependent columns are passed over. A negative y_i counts as zero like a negative u_i.
- * a[n x n], q[n], tolerance[n], basic[n], y[n], scratch[] and index[] as there. */
-#define HL_HYBRID_LCP_ENUMERATION 14
-HlStatus hl_hybrid_lcp_enumerate (int n,
-                                  const double a[],
-                                  const double q[],
-                                  const double tolerance[],
-                                  bool basic[],
-                                  double y[],
-                                  double scratch[],
-                                  int index[]);

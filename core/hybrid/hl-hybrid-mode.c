@@ -135,6 +135,27 @@ hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, in
   return false;
 }
 
+void
+hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held)
+{
+  int entity;
+
+  switch (hl_hybrid_column_kind (net, column, &entity)) {
+  case HL_HYBRID_LINE_DROP:
+    if (hl_hybrid_key_get_line (net, key, entity) != HL_HYBRID_LINE_SHUT)
+      hl_hybrid_key_set_line (net, key, entity, held ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN);
+    break;
+  case HL_HYBRID_STOP_LOWER:
+    hl_hybrid_key_set_stop (net, key, entity, false, held);
+    break;
+  case HL_HYBRID_STOP_UPPER:
+    hl_hybrid_key_set_stop (net, key, entity, true, held);
+    break;
+  default:
+    break;
+  }
+}
+
 /* ---- modes ---- */
 
 /* Groups of nodes that open edges join: -1 where one of them has a given pressure, or an edge to the

@@ -56,6 +56,8 @@ HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *k
 /* Whether a column of the network is a constraint in a mode; of a node, unless edges join it to
  * others. */
 bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column);
+/* Holds or frees the stop or one-sided line of a column; one that is shut by command stays. */
+void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
 
 typedef struct
 {

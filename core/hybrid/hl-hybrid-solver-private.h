@@ -133,71 +133,21 @@ void hl_hybrid_frame_accelerate (HlHybridSolver *solver,
                                  HlHybridFrame *frame,
                                  const double extra_force[]);
 
-/* ---- hl-hybrid-contact.c ---- */
+/* ---- hl-hybrid-decision.c ---- */
 
 /* Norms for tolerances: kinetic norm of a velocity v[n_states], and of the accelerations that
  * force[n_states] makes. */
 double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]);
 double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]);
 
-/* Forgets all contacts. */
-void hl_hybrid_contacts_clear (HlHybridSolver *solver);
-/* Adds an element (once). */
-void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
-/* n^T x; x[n_states]. */
-double hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x[]);
-/* Gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
-double hl_hybrid_contact_speed (const HlHybridSolver *solver, int contact, const double v[]);
-/* Compliance A = N^T G N of the contacts on the base frame, which must have been set. */
-void hl_hybrid_contacts_prepare (HlHybridSolver *solver);
-/* Held contacts for gaps q[n_contacts] of the base motion; sets solver->held. A gap of
- * q_tolerance[n_contacts] counts as zero. HL_INFEASIBLE when nothing works. */
-HlStatus
-hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
-/* Same by enumeration, for when rounding defeated the first; q[], q_tolerance[] as there. */
-HlStatus
-hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
-/* Closes or opens the element of a contact in a key. */
-void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
-
-/* ---- hl-hybrid-impact.c ---- */
-
-/* All elements in contact at velocities v[n_states]: held in the key, piston at its stop, one-sided
- * line whose flow is at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
-void hl_hybrid_contacts_collect (HlHybridSolver *solver,
-                                 const HlHybridKey *key,
-                                 const double v[],
-                                 double rest_speed);
-
 /* Whether a cylinder stands at its stop. */
 bool hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper);
-
-/* The impact of an event (theory/hybrid.md (16)-(18)). key: commanded valves already changed,
- * elements that have just come into contact set; elements that the impact holds are added to it.
- * v[n_states] is replaced by the velocities after the impact, if there is one. */
-HlStatus
-hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridReport *report);
-
-/* ---- hl-hybrid-choice.c ---- */
-
-/* The new mode (theory/hybrid.md (19)). key: the guess (present mode with what just came into contact) in, the new mode out.
- * v[n_states] loses what little speed the resting contacts have. */
-HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[]);
-
-/* ---- hl-hybrid-edges.c ---- */
-
-/* The first mode's edges, from the pressures and openings of the start. */
-void hl_hybrid_edges_begin (HlHybridSolver *solver, HlHybridKey *key);
-/* Edges as the regularized step at v[n_states] has them, theory/hybrid.md (26b), into the key; false: it has
- * no solution. */
-bool hl_hybrid_edges_decide (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]);
-/* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
-HlStatus hl_hybrid_edges_settle (
-    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report);
 /* Lifts after an evaluation, solver->lift; of one edge as the value of its event function, NAN: not
  * active. */
 void hl_hybrid_edges_look (HlHybridSolver *solver);
 double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge);
+/* Makes a key the present mode and puts v[n_states] exactly on its constraints. */
+HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]);
 
 /* Velocities v[n_states] that have been entered, evaluated in the present mode. */
 HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]);
@@ -217,8 +167,3 @@ bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key);
 /* Valves and stops that the other constraints hold still at v[n_states] count as shut and held, as far as a
  * preload within all bounds goes with it: enters that mode. */
 HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]);
-
-/* ---- hl-hybrid-events.c ---- */
-
-/* Makes a key the present mode and puts v[n_states] exactly on its constraints. */
-HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]);

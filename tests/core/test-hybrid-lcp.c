@@ -7,6 +7,88 @@
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"
 
+/* Dependent columns of a tried set, by the ratio of its pivots. */
+#define PIVOT_TOLERANCE 1e-10
+
+/* y of one held set; false when its columns are dependent. */
+static bool
+solve_held (int n,
+            const double a[],
+            const double q[],
+            unsigned set,
+            double y[],
+            double block[],
+            double rhs[],
+            int index[])
+{
+  int *member = index;
+  int *pivots = index + n;
+  int size = 0;
+
+  for (int i = 0; i < n; i++) {
+    y[i] = 0.0;
+    if (set >> i & 1u)
+      member[size++] = i;
+  }
+  if (size == 0)
+    return true;
+  for (int j = 0; j < size; j++) {
+    rhs[j] = -q[member[j]];
+    for (int i = 0; i < size; i++)
+      block[i + size * j] = a[member[i] + n * member[j]];
+  }
+  if (hl_lu_factor (size, block, pivots) != HL_OK ||
+      hl_lu_pivot_ratio (size, block) < PIVOT_TOLERANCE)
+    return false;
+  hl_lu_solve (size, block, pivots, 1, rhs);
+  for (int j = 0; j < size; j++)
+    y[member[j]] = rhs[j];
+  return true;
+}
+
+static bool
+is_solution (int n, const double a[], const double q[], const double tolerance[], const double y[])
+{
+  for (int i = 0; i < n; i++) {
+    double u = q[i];
+    for (int j = 0; j < n; j++)
+      u += a[i + n * j] * y[j];
+    if (y[i] < -tolerance[i] || u < -tolerance[i])
+      return false;
+  }
+  return true;
+}
+
+/* Tries all held sets, smallest first; sets with dependent columns are passed over. A negative y_i counts as zero like a
+ * negative u_i. */
+static HlStatus
+enumerate_sets (int n,
+                const double a[],
+                const double q[],
+                const double tolerance[],
+                bool basic[],
+                double y[],
+                double scratch[],
+                int index[])
+{
+  double *block = scratch;
+  double *rhs = scratch + n * n;
+
+  for (int size = 0; size <= n; size++)
+    for (unsigned set = 0; set < 1u << n; set++) {
+      int count = 0;
+      for (int i = 0; i < n; i++)
+        count += (int)(set >> i & 1u);
+      if (count != size || !solve_held (n, a, q, set, y, block, rhs, index) ||
+          !is_solution (n, a, q, tolerance, y))
+        continue;
+      for (int i = 0; i < n; i++)
+        basic[i] = (set >> i & 1u) != 0;
+      return HL_OK;
+    }
+  return HL_INFEASIBLE;
+}
+
 #define MAX_N 40
 
 /* A = R^T R with a unit diagonal, of the given rank; some columns may be copies or opposites of
@@ -78,6 +160,24 @@ check_solution (int n, const double a[], const double q[], const bool basic[], c
   }
 }
 
+/* d >= 0, A d = 0 and q^T d < 0 prove that there is no solution. */
+static void
+check_certificate (int n, const double a[], const double q[], const double d[])
+{
+  double along = 0.0, size = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    double push = 0.0;
+    g_assert_cmpfloat (d[i], >=, 0.0);
+    along += q[i] * d[i];
+    size += d[i];
+    for (int j = 0; j < n; j++)
+      push += a[i + n * j] * d[j];
+    g_assert_cmpfloat (fabs (push), <=, 1e-5 * (1.0 + size));
+  }
+  g_assert_cmpfloat (along, <, 0.0);
+}
+
 static void
 test_small (void)
 {
@@ -95,9 +195,10 @@ test_small (void)
     random_matrix (n, rank, count % 4 == 3, a);
     random_q (n, a, count % 5 % 3, q);
     HlStatus status = hl_hybrid_lcp_solve (n, a, q, tolerance, basic, y, scratch, index);
-    HlStatus status_all =
-        hl_hybrid_lcp_enumerate (n, a, q, tolerance, basic_all, y_all, scratch, index);
+    HlStatus status_all = enumerate_sets (n, a, q, tolerance, basic_all, y_all, scratch, index);
     n_infeasible += status == HL_INFEASIBLE;
+    if (status == HL_INFEASIBLE)
+      check_certificate (n, a, q, y);
     if (status != HL_OK) {
       /* what separates "no solution" from one of this size is rounding */
       double largest = 0.0;
