@@ -35,7 +35,7 @@ MOST_FUNCTIONS = 30
 WINGS = ('core/hybrid', 'core/quasistatic')
 # The floor of the floors: C11, not even GLib. Of the wings, what runs inside the loops.
 FLOOR = re.compile(r'core/(math|hydro|mech|system)/|core/base/hl-(arena|groups|status|parts|kind(-words)?|quantity)\.'
-                   r'|core/hybrid/hl-hybrid-(choice|contact|events|impact|lcp|mode|network|rank|reduce|solver|start)'
+                   r'|core/hybrid/hl-hybrid-(decision|events|lcp|network|reduce|solver)'
                    r'(-private)?\.|core/quasistatic/hl-(actuator|quasi-(case|coupling|flow|gamma|group|lambda|map|regeneration|scalar'
                    r'|search))\.')
 TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(layout|route|sheet|wires))[\w-]*\.h$')

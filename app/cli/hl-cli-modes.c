@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink modes: the hybrid oil model in one mode at the start state. */
 #include "app/cli/hl-cli-private.h"
-#include "core/hybrid/hl-hybrid-mode-report.h"
+#include "core/hybrid/hl-hybrid-examination.h"
 
 #include <math.h>
 #include <string.h>

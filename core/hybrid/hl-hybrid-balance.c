@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Pressures by Newton's method (theory/hybrid.md (24), (26)): unknown are those of the nodes that open
  * edges join to others, but for one in each group that no given pressure is joined to. */
-#include "core/hybrid/hl-hybrid-ways-private.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/math/hl-linalg.h"
+#include "core/hybrid/hl-hybrid-network.h"
+
+/* Lets the pressures relax from ways->p as far as they will. */
+static void
+relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 
 /* Steps of Newton's method, and how often one is halved. */
 #define MOST_STEPS 200
@@ -216,13 +221,16 @@ find_noise (HlHybridWays *ways, int n)
   }
 }
 
-double
-hl_hybrid_ways_balance (HlHybridWays *ways,
-                        const HlWork *work,
-                        const HlHybridInputs *in,
-                        int n,
-                        bool wants_slopes,
-                        double *excess)
+/* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
+ * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
+ * Returns the sum of squares. */
+static double
+sum_flows (HlHybridWays *ways,
+           const HlWork *work,
+           const HlHybridInputs *in,
+           int n,
+           bool wants_slopes,
+           double *excess)
 {
   const HlHybridMachine *machine = ways->machine;
   double squares = 0.0;
@@ -293,8 +301,9 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
   return n;
 }
 
-bool
-hl_hybrid_ways_move_by (HlHybridWays *ways, double part)
+/* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
+static bool
+move_pressures (HlHybridWays *ways, double part)
 {
   bool moves = false;
 
@@ -326,13 +335,13 @@ step_of_newton (HlHybridWays *ways,
   hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
-  for (int k = 0; k < most_halvings && hl_hybrid_ways_move_by (ways, part); k++, part *= 0.5) {
-    double left = hl_hybrid_ways_balance (ways, work, in, n, false, &unused);
+  for (int k = 0; k < most_halvings && move_pressures (ways, part); k++, part *= 0.5) {
+    double left = sum_flows (ways, work, in, n, false, &unused);
     ways->n_vain += k > 0 && most_halvings > FEW_HALVINGS ? 1 : 0;
     if (left <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
-  hl_hybrid_ways_move_by (ways, 0.0);
+  move_pressures (ways, 0.0);
   return HL_NO_CONVERGENCE;
 }
 
@@ -346,7 +355,7 @@ find_pressures (
   *squares = 0.0;
   for (int k = 0; k < MOST_STEPS && n > 0; k++) {
     double last = k > 0 ? *squares : INFINITY;
-    *squares = hl_hybrid_ways_balance (ways, work, in, n, true, &excess);
+    *squares = sum_flows (ways, work, in, n, true, &excess);
     if (excess <= POLISHED || !isfinite (*squares))
       break;
     /* rounding, where an edge that hardly opens has no slope to go by: it would go on for ever */
@@ -393,14 +402,16 @@ hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault
                          "oil gives way");
 }
 
-bool
-hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
+/* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
+ * are found. */
+static bool
+find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
 {
   double squares;
 
   if (find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY)
     return true;
-  hl_hybrid_ways_relax (ways, work, in, n);
+  relax_pressures (ways, work, in, n);
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
@@ -438,7 +449,7 @@ hl_hybrid_ways_move (
   if (!(excess <= HARDLY_ANY))
     excess = find_pressures (ways, work, in, n, &squares);
   if (!(excess <= HARDLY_ANY)) {
-    hl_hybrid_ways_relax (ways, work, in, n);
+    relax_pressures (ways, work, in, n);
     excess = find_pressures (ways, work, in, n, &squares);
     ways->has_jumped = ways->holds_on;
   }
@@ -471,4 +482,426 @@ hl_hybrid_ways_settle (HlHybridWays *ways,
   hl_hybrid_ways_find_given (ways, in, v);
   if (!(find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY))
     memcpy (ways->p, agreed, (size_t)ways->machine->n_nodes * sizeof (double));
+}
+
+/* Pressures that Newton's method does not find from where they were. Two things do that: a valve that
+ * just begins to open, whose law is flat there, and one that takes the pressure from its own pilot, so
+ * that the solution it followed ends and the pressures jump to another one. What oil that gives way a
+ * little does then is
+ *
+ *   C p' = R (p)                                                       theory/hybrid.md (26a)
+ *
+ * until R is 0, and where that ends does not depend on how little C is, if it is the same share of
+ * every node. It is followed by linearly implicit Euler steps,
+ *
+ *   (mu - dR/dp) d = R (p),   p <- p + d,
+ *
+ * mu falling as R does, so that the last of them are those of Newton's method; at most MOST_RELAXED of
+ * them. */
+
+#define MOST_RELAXED 400
+/* The first step moves no pressure by more than this, and none by more than that [Pa]. */
+#define FIRST_MOVE 1.0e3
+#define LONGEST_MOVE 2.0e5
+/* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
+ * made shorter. */
+#define MOST_SHORTER 40
+/* Change of mu from step to step at most. */
+#define FASTEST 4.0
+
+static double
+largest (const double x[], int n)
+{
+  double most = 0.0;
+
+  for (int k = 0; k < n; k++)
+    most = fmax (most, fabs (x[k]));
+  return most;
+}
+
+/* The step at mu; false: singular, or against R, which no time is short enough for. */
+static bool
+find_step (HlHybridWays *ways, int n, double mu)
+{
+  double along = 0.0;
+
+  for (int row = 0; row < n; row++) {
+    ways->step[row] = ways->residual[row];
+    for (int column = 0; column < n; column++)
+      ways->relaxed[row + n * column] =
+          (row == column ? mu : 0.0) - ways->jacobian[row + n * column];
+  }
+  if (hl_lu_factor (n, ways->relaxed, ways->pivots) != HL_OK)
+    return false;
+  hl_lu_solve (n, ways->relaxed, ways->pivots, 1, ways->step);
+  for (int row = 0; row < n; row++)
+    along += ways->step[row] * ways->residual[row];
+  return along > 0.0;
+}
+
+static void
+relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
+{
+  double excess, rest = 0.0, mu = 0.0;
+
+  for (int k = 0; k < MOST_RELAXED; k++) {
+    sum_flows (ways, work, in, n, true, &excess);
+    double now = largest (ways->residual, n);
+    if (!isfinite (now) || excess <= 1.0)
+      return;
+    double change = k > 0 ? fmin (fmax (now / rest, 1.0 / FASTEST), FASTEST) : 1.0;
+    mu = k > 0 ? mu * change : now / FIRST_MOVE;
+    rest = now;
+    for (int shorter = 0; !find_step (ways, n, mu); shorter++, mu *= FASTEST)
+      if (shorter == MOST_SHORTER)
+        return;
+    double move = largest (ways->step, n);
+    ways->n_vain++;
+    memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+    move_pressures (ways, move > LONGEST_MOVE ? LONGEST_MOVE / move : 1.0);
+    if (move > LONGEST_MOVE)
+      mu *= 2.0 * FASTEST; /* a shorter time goes with it */
+  }
+}
+
+/* The levels of floating groups that laws or sensors feel: x -> G (x), from a pressure that the laws
+ * were given to the multiplier that comes of it. Where nothing feels it G does not depend on x, and
+ * the second answer is the first. Else G is smooth between the kinks of the laws, and x = G (x) is
+ * solved by the secants of the last rounds (Anderson's mixing),
+ *
+ *   f = G - x,    x <- G - dG c,    |f - dF c| least,
+ *
+ * which for one level is the secant method and for n of them finds what is linear in n + 1 rounds.
+ * Picard's method, x <- G, is what the first round does. */
+
+/* Change of a level that laws are asked again for. */
+#define LEVEL_TOLERANCE 1.0e-9
+#define LEVEL_NEAR 1.0e-3 /* [Pa] */
+/* Behind a valve that is all but shut a level has any height, and the pressure beyond it none of it:
+ * what that pressure is off by counts in parts of this much at most [Pa]. */
+#define HIGHEST_LEVEL 1.0e9
+/* A column that is less than this part of its own length beyond those before it tells nothing. */
+#define INDEPENDENT 1.0e-6
+
+void
+hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena)
+{
+  double *numbers = hl_arena_take (arena, (2 * HL_HYBRID_SECANTS + 5) * n_nodes, sizeof (double));
+
+  level->n = n_nodes;
+  level->is_level = hl_arena_take (arena, n_nodes, sizeof (bool));
+  level->next = numbers;
+  level->f = numbers + n_nodes;
+  level->g = numbers + 2 * n_nodes;
+  level->f_last = numbers + 3 * n_nodes;
+  level->g_last = numbers + 4 * n_nodes;
+  level->df = numbers + 5 * n_nodes;
+  level->dg = level->df + HL_HYBRID_SECANTS * n_nodes;
+}
+
+static double
+dot (const HlHybridLevel *level, const double a[], const double b[])
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < level->n; k++)
+    sum += level->is_level[k] ? a[k] * b[k] : 0.0;
+  return sum;
+}
+
+/* Takes the step of this round to the secants; the oldest goes. */
+static void
+add_secant (HlHybridLevel *level)
+{
+  size_t column = (size_t)level->n * sizeof (double);
+  int n = level->n;
+
+  if (level->n_secants == HL_HYBRID_SECANTS) {
+    memmove (level->df, level->df + n, (HL_HYBRID_SECANTS - 1) * column);
+    memmove (level->dg, level->dg + n, (HL_HYBRID_SECANTS - 1) * column);
+    level->n_secants--;
+  }
+  double *df = level->df + n * level->n_secants, *dg = level->dg + n * level->n_secants;
+  for (int k = 0; k < n; k++) {
+    df[k] = level->f[k] - level->f_last[k];
+    dg[k] = level->g[k] - level->g_last[k];
+  }
+  level->n_secants++;
+}
+
+/* next <- G - dG c; by orthogonal columns, the latest first. */
+static void
+mix (HlHybridLevel *level)
+{
+  int n = level->n, m = level->n_secants;
+  double q[HL_HYBRID_SECANTS][HL_HYBRID_SECANTS] = {{0.0}}, size[HL_HYBRID_SECANTS];
+  double along[HL_HYBRID_SECANTS], c[HL_HYBRID_SECANTS] = {0.0};
+
+  /* Gram-Schmidt on copies of coefficients: q[j] are the columns of dF that make the j-th direction */
+  for (int j = 0; j < m; j++) {
+    int column = m - 1 - j;
+    const double *df = level->df + n * column;
+    double own = dot (level, df, df), left = own;
+    q[j][column] = 1.0;
+    for (int i = 0; i < j; i++) {
+      if (size[i] == 0.0)
+        continue;
+      double part = 0.0;
+      for (int k = 0; k < m; k++)
+        part += q[i][k] != 0.0 ? q[i][k] * dot (level, level->df + n * k, df) : 0.0;
+      for (int k = 0; k < m; k++)
+        q[j][k] -= part / size[i] * q[i][k];
+      left -= part * part / size[i];
+    }
+    size[j] = left > INDEPENDENT * own ? left : 0.0;
+    along[j] = 0.0;
+    for (int k = 0; k < m && size[j] > 0.0; k++)
+      along[j] += q[j][k] * dot (level, level->df + n * k, level->f);
+    for (int k = 0; k < m && size[j] > 0.0; k++)
+      c[k] += along[j] / size[j] * q[j][k];
+  }
+  for (int node = 0; node < n; node++) {
+    level->next[node] = level->g[node];
+    for (int k = 0; k < m; k++)
+      level->next[node] -= c[k] * level->dg[node + n * k];
+  }
+}
+
+/* Levels: nodes whose multiplier stands for a group in which some pressure is felt. */
+static void
+find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs *in)
+{
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  HlHybridLevel *level = &ways->level;
+
+  memset (level->is_level, 0, (size_t)level->n * sizeof (bool));
+  for (int node = 0; node < level->n; node++) {
+    int of = tables->node_is_fixed[node] ? -1 : in->group != NULL ? in->group[node] : node;
+    if (of >= 0 && ways->is_felt[node] && isfinite (multiplier[of]))
+      level->is_level[of] = true;
+  }
+}
+
+bool
+hl_hybrid_level_next (
+    HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst)
+{
+  HlHybridLevel *level = &ways->level;
+  bool is_new = false;
+  double most = 0.0;
+
+  find_levels (ways, multiplier, in);
+  *worst = -1;
+  for (int node = 0; node < level->n; node++) {
+    level->next[node] = level->g[node] = level->is_level[node] ? multiplier[node] : 0.0;
+    level->f[node] = level->is_level[node] ? multiplier[node] - ways->p[node] : 0.0;
+    double size = fmin (fabs (level->g[node]), HIGHEST_LEVEL);
+    double over = fabs (level->f[node]) / (LEVEL_TOLERANCE * size + LEVEL_NEAR);
+    is_new = is_new || over > 1.0;
+    if (over > most) {
+      most = over;
+      *worst = node;
+    }
+  }
+  if (round == 0)
+    level->n_secants = 0;
+  else if (is_new)
+    add_secant (level);
+  if (is_new && level->n_secants > 0)
+    mix (level);
+  memcpy (level->f_last, level->f, (size_t)level->n * sizeof (double));
+  memcpy (level->g_last, level->g, (size_t)level->n * sizeof (double));
+  return is_new;
+}
+
+/* Finds which valve edges are open after an event by one implicit step of a short time h. In this step velocities may
+ * change, the oil is slightly compressible, and every law is open or shut by its own pressures (theory/hybrid.md,
+ * "The regularized step"):
+ *
+ *   v+ = v + h M^-1 (F - W p - W_H lam),    W_H^T v+ = -b_H
+ *   eps C (p - p_before) = W^T v+ + b + h (b' + W'^T v) + phi (p)         (26b)
+ *
+ * with H the stops and shut lines of the mode. W^T v+ falls with p as h W^T M^-1 W does, symmetric and
+ * positive semidefinite, so oil without a way out has a finite pressure. The valve lifts at p decide which edges
+ * are open, and Newton's method for the pressures of the mode starts at p. */
+
+/* Length h of the step [s]; poses do not change in it. */
+#define MOMENT 1.0e-7
+/* Diagonal term of held columns, as a fraction of their own, so that linearly dependent columns can be eliminated. */
+#define SLACK 1.0e-12
+/* eps C of (26b) is at most this fraction of the diagonal of h W^T M^-1 W, and at least LEAST_SOFTNESS [m3/(s Pa)]. */
+#define SOFTNESS 1.0e-6
+#define LEAST_SOFTNESS 1.0e-24
+
+void
+hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
+                                 const HlHybridNetwork *net,
+                                 HlArena *arena)
+{
+  int n = net->n_states, m = net->n_columns;
+
+  of->mass = hl_arena_take (arena, n * n, sizeof (double));
+  of->w = hl_arena_take (arena, n * m, sizeof (double));
+  of->answer = hl_arena_take (arena, n * m, sizeof (double));
+  of->force = hl_arena_take (arena, 2 * n, sizeof (double));
+  of->gain = hl_arena_take (arena, m * m, sizeof (double));
+  of->hold = hl_arena_take (arena, m * m, sizeof (double));
+  of->free = hl_arena_take (arena, m, sizeof (double));
+  of->stiff = hl_arena_take (arena, m * m, sizeof (double));
+  of->columns = hl_arena_take (arena, m, sizeof (int));
+  of->pivots = hl_arena_take (arena, n + m, sizeof (int));
+}
+
+static double
+along (const double a[], const double b[], int n)
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < n; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
+/* Unknown pressures, then what the mode holds; the number of the former. */
+static int
+list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
+{
+  const HlHybridNetwork *net = ways->machine->net;
+  HlHybridRegularizedStep *of = &ways->regularized;
+  int n = 0, m;
+
+  for (int node = 0; node < net->tables.n_nodes; node++) {
+    ways->index[node] = net->tables.node_is_fixed[node] ? -1 : n;
+    if (ways->index[node] >= 0)
+      of->columns[n++] = hl_hybrid_node_column (net, node);
+  }
+  m = n;
+  for (int column = net->tables.n_nodes; column < net->n_columns; column++)
+    if (hl_hybrid_key_has_column (net, key, column) ||
+        hl_hybrid_column_kind (net, column, &(int){0}) == HL_HYBRID_LINK_FORCE)
+      of->columns[m++] = column;
+  *n_all = m;
+  return n;
+}
+
+/* Flows into the unknown nodes at p = 0, and how they fall with p, both with what is held. */
+static HlStatus
+find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown, int n_all)
+{
+  const HlHybridNetwork *net = ways->machine->net;
+  HlHybridRegularizedStep *of = &ways->regularized;
+  int n = net->n_states, lines = net->tables.n_lines, n_held = n_all - n_unknown;
+  double *push = of->force + n;
+
+  for (int node = 0; node < net->tables.n_nodes; node++)
+    if (!net->tables.node_is_fixed[node])
+      in->node_pressure[node] = 0.0;
+  in->group = NULL; /* every node for itself */
+  hl_hybrid_force_eval (net, in, v, of->force);
+  memset (of->mass, 0, (size_t)n * (size_t)n * sizeof (double));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i >= lines && j >= lines)
+        of->mass[i + n * j] = in->mass[i - lines + (n - lines) * (j - lines)];
+      else if (i == j)
+        of->mass[i + n * j] = net->tables.lines[i].inertia;
+  for (int k = 0; k < n_all; k++)
+    hl_hybrid_column_assemble (net, in, of->columns[k], of->w + n * k);
+  memcpy (of->answer, of->w, (size_t)n * (size_t)n_all * sizeof (double));
+  memcpy (push, of->force, (size_t)n * sizeof (double));
+  if (hl_lu_factor (n, of->mass, of->pivots) != HL_OK)
+    return HL_SINGULAR;
+  hl_lu_solve (n, of->mass, of->pivots, n_all, of->answer);
+  hl_lu_solve (n, of->mass, of->pivots, 1, push);
+  for (int i = 0; i < n_all; i++) {
+    const double *w = of->w + n * i;
+    of->free[i] = along (w, v, n) + MOMENT * along (w, push, n) +
+                  hl_hybrid_column_inflow (net, in, of->columns[i]) +
+                  MOMENT * hl_hybrid_column_rate (net, in, of->columns[i]);
+    for (int j = 0; j < n_all; j++)
+      of->gain[i + n_all * j] = MOMENT * along (w, of->answer + n * j, n);
+  }
+  /* the reactions of what is held: lam = S_HH^-1 (free_H - S_HP p) */
+  for (int j = 0; j <= n_unknown; j++)
+    for (int i = 0; i < n_held; i++)
+      of->stiff[i + n_held * j] =
+          j < n_unknown ? of->gain[n_unknown + i + n_all * j] : of->free[n_unknown + i];
+  for (int j = 0; j < n_held; j++)
+    for (int i = 0; i < n_held; i++)
+      of->hold[i + n_held * j] =
+          of->gain[n_unknown + i + n_all * (n_unknown + j)] * (i == j ? 1.0 + SLACK : 1.0);
+  if (n_held > 0 && hl_lu_factor (n_held, of->hold, of->pivots) != HL_OK)
+    return HL_SINGULAR;
+  hl_lu_solve (n_held, of->hold, of->pivots, n_unknown + 1, of->stiff);
+  for (int i = 0; i < n_unknown; i++) {
+    for (int k = 0; k < n_held; k++)
+      of->free[i] -= of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * n_unknown];
+    for (int j = 0; j < n_unknown; j++)
+      for (int k = 0; k < n_held; k++)
+        of->gain[i + n_all * j] -=
+            of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * j];
+  }
+  for (int j = 0; j < n_unknown; j++) /* packed, column after column */
+    memmove (of->gain + n_unknown * j, of->gain + n_all * j, (size_t)n_unknown * sizeof (double));
+  return HL_OK;
+}
+
+/* Adds the compliance of the oil to the diagonal. It is so small that it matters for undetermined pressures alone, which
+ * it keeps nearest to their values before the step. */
+static void
+add_compliances (HlHybridWays *ways, const HlWork *work, int n)
+{
+  HlHybridRegularizedStep *of = &ways->regularized;
+  const HlHybridMachine *machine = ways->machine;
+  double least = INFINITY;
+
+  for (int pass = 0; pass < 2; pass++)
+    for (int node = 0; node < machine->n_nodes; node++) {
+      int k = ways->index[node];
+      if (k < 0)
+        continue;
+      double c = node < machine->n_line_nodes
+                     ? hl_hybrid_compliance (ways->sys, machine, work, node, ways->p[node])
+                     : 0.0;
+      double own = of->gain[k + n * k];
+      if (pass == 0 && c > 0.0 && own > 0.0)
+        least = fmin (least, own / c);
+      if (pass == 0)
+        continue;
+      double soft = fmax (SOFTNESS * c * (isfinite (least) ? least : 1.0), LEAST_SOFTNESS);
+      of->gain[k + n * k] += soft;
+      of->free[k] += soft * ways->p[node];
+    }
+}
+
+HlStatus
+hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
+                                      const HlWork *work,
+                                      const HlHybridKey *key,
+                                      const double v[],
+                                      HlHybridInputs *in)
+{
+  HlHybridRegularizedStep *of = &ways->regularized;
+  int n_all, n = list_columns (ways, key, &n_all);
+  const int *group = in->group;
+  HlStatus status = find_stiffness (ways, in, v, n, n_all);
+
+  in->group = group;
+  if (status != HL_OK)
+    return status;
+  add_compliances (ways, work, n);
+  memcpy (ways->there, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (ways->index[node] >= 0)
+      ways->given[node] = of->free[ways->index[node]];
+    else
+      ways->p[node] = in->node_pressure[node];
+  of->n = n;
+  bool is_found = find_or_relax (ways, work, in, n);
+  of->n = 0;
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    ways->is_known[node] = true;
+  if (!is_found)
+    memcpy (ways->p, ways->there, (size_t)ways->machine->n_nodes * sizeof (double));
+  return is_found ? HL_OK : HL_NO_CONVERGENCE;
 }

@@ -8,3 +8,16 @@
 void hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
                                  const HlHybridSolver *solver,
                                  HlFault *fault);
+
+/* hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures that the
+ * coupling has; with lines that give way where there is no start without. */
+HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,
+                                 HlHybridSolver *solver,
+                                 double t,
+                                 const bool shut[],
+                                 double v[],
+                                 HlFault *fault);
+
+/* Returns whether the run can continue when the line of this fault keeps its compliance as a state (27): its only way out
+ * is a relief valve with a lag, or it has none and is fed by a pump whose swash angle follows the pressure. */
+bool hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hybrid/hl-hybrid-examination.h"
-#include "core/hybrid/hl-hybrid-blame.h"
-#include "core/hybrid/hl-hybrid-soften.h"
-#include "core/hybrid/hl-hybrid-ways.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/hybrid/hl-hybrid-blame.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 
@@ -201,4 +202,187 @@ hl_hybrid_examination_state_name (const HlHybridExamination *e, int state, char 
   int column = e->work->ai_column[state - machine->n_paths];
   snprintf (text, room, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3],
             parts[column % 3]);
+}
+
+/* Less than this is no flow [m3/s]. */
+#define NO_FLOW 1.0e-12
+
+/* Flow of a path in the lumped model: that of its first part that has one. */
+static double
+flow_of (const HlSystem *sys, const HlWork *work, const HlHybridPath *path)
+{
+  for (int k = 0; k < path->n_parts; k++) {
+    int flow = sys->passages[path->parts[k].passage].flow;
+    if (flow >= 0)
+      return path->parts[k].forward ? work->flow[flow] : -work->flow[flow];
+  }
+  return 0.0;
+}
+
+static bool
+is_commanded_shut (const HlSystem *sys, const HlWork *work, const HlHybridPath *path)
+{
+  for (int k = 0; k < path->n_parts; k++) {
+    int signal = sys->passages[path->parts[k].passage].signal;
+    if (signal >= 0 && hl_work_signal (work, signal) <= 0.0)
+      return true;
+  }
+  return false;
+}
+
+static bool
+is_edge_shut (const HlSystem *sys, const HlWork *work, const HlHybridMachine *machine, int edge)
+{
+  const HlHybridWay *way = &machine->ways[edge];
+  const HlComponent *c = &sys->components[machine->laws[way->law].component];
+  HlLawInputs in;
+
+  if (!way->has_lift)
+    return way->is_given;
+  HlLaw law = hl_work_law (work, c, &in);
+  return !(c->klass->lift (c, &law, way->branch) > 0.0);
+}
+
+static void
+fill_choice (HlHybridAtPoint *at,
+             const HlSystem *sys,
+             const HlWork *work,
+             const HlHybridMachine *machine)
+{
+  const HlHybridTables *tables = &machine->net->tables;
+  HlArena *arena = &at->arena;
+  double *flow = hl_arena_take (arena, tables->n_lines, sizeof *flow);
+  int *closed = hl_arena_take (arena, tables->n_lines, sizeof *closed);
+  int *edges = hl_arena_take (arena, tables->n_edges, sizeof *edges);
+  HlHybridStop *stops = hl_arena_take (arena, 2 * tables->n_cylinders, sizeof *stops);
+
+  for (int k = 0; k < tables->n_lines; k++) {
+    const HlHybridPath *path = &machine->paths[k];
+    bool one_way = hl_hybrid_line_is_one_sided (machine->net, k);
+    flow[k] = flow_of (sys, work, path);
+    if ((one_way && !(flow[k] > NO_FLOW)) || is_commanded_shut (sys, work, path)) {
+      closed[at->choice.n_closed++] = path->pipe;
+      flow[k] = 0.0;
+    }
+  }
+  for (int edge = 0; edge < tables->n_edges; edge++)
+    if (is_edge_shut (sys, work, machine, edge))
+      edges[at->choice.n_shut_edges++] = edge;
+  for (int k = 0; k < sys->n_cylinders; k++)
+    for (int upper = 0; upper < 2 && !sys->cylinders[k].no_chambers; upper++)
+      if (!(upper ? work->cylinders[k].open_b : work->cylinders[k].open_a))
+        stops[at->choice.n_stops++] = (HlHybridStop){sys->cylinders[k].component, upper == 1};
+  at->place.flow = flow;
+  at->choice.closed = closed;
+  at->choice.shut_edges = edges;
+  at->choice.stops = stops;
+}
+
+HlHybridAtPoint *
+hl_hybrid_at_point_new (const HlSystem *sys,
+                        const HlWork *work,
+                        const HlPoint *point,
+                        HlFault *fault)
+{
+  HlHybridMachine *machine = hl_hybrid_machine_new (sys, work->f, fault);
+
+  if (machine == NULL)
+    return NULL;
+  HlArena own = {0};
+  HlHybridAtPoint *at = hl_arena_take (&own, 1, sizeof *at);
+  at->arena = own;
+  at->place =
+      (HlHybridPlace){.t = point->t, .x = point->x, .v = point->v, .p = point->p, .u = point->u};
+  fill_choice (at, sys, work, machine);
+  hl_hybrid_machine_free (machine);
+  return at;
+}
+
+void
+hl_hybrid_at_point_free (HlHybridAtPoint *at)
+{
+  if (at == NULL)
+    return;
+  HlArena arena = at->arena;
+  hl_arena_clear (&arena);
+}
+
+static void
+fill_report (HlHybridExamination *e, HlHybridModeReport *r)
+{
+  const HlHybridNetwork *net = e->coupling->machine->net;
+  const HlHybridMode *mode = hl_hybrid_solver_get_mode (e->solver);
+  HlHybridInstant instant;
+  const HlHybridInstant *now = NULL;
+  if (e->status == HL_OK &&
+      hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &instant, NULL) == HL_OK)
+    now = &instant;
+  HlArena *arena = &r->arena;
+  int columns = r->n_constraints = mode->n_active;
+  size_t states = (size_t)(r->n_states = net->n_states);
+
+  r->states = hl_arena_take (arena, r->n_states + 1, sizeof (char *));
+  r->constraints = hl_arena_take (arena, columns + 1, sizeof (char *));
+  r->W = hl_arena_take (arena, columns, states * sizeof (double));
+  r->multipliers = hl_arena_take (arena, columns, sizeof (double));
+  for (int k = 0; k < r->n_states; k++) {
+    char text[256];
+    hl_hybrid_examination_state_name (e, k, text, sizeof text);
+    r->states[k] = strcpy (malloc (strlen (text) + 1), text);
+  }
+  for (int k = 0; k < r->n_constraints; k++) {
+    char text[256];
+    hl_hybrid_machine_column_name (e->coupling->machine, e->sys, mode->columns[k], text,
+                                   sizeof text);
+    r->constraints[k] = strcpy (malloc (strlen (text) + 1), text);
+    hl_hybrid_column_assemble (net, hl_hybrid_solver_get_inputs (e->solver), mode->columns[k],
+                               r->W + (size_t)k * states);
+    r->multipliers[k] = now == NULL ? NAN
+                                    : hl_hybrid_column_value (net, mode->columns[k],
+                                                              now->multiplier[mode->columns[k]]);
+  }
+  if (mode->rank == NULL || now == NULL)
+    return;
+  const HlHybridReduction *red = hl_hybrid_solver_get_reduction (e->solver);
+  size_t n_free = (size_t)(r->n_free = red->n_free);
+  r->rank = mode->rank->rank;
+  r->status = mode->rank->n_null > 0 ? "redundant" : "ok";
+  r->independent = hl_arena_take (arena, r->n_free, sizeof (int));
+  r->alpha = hl_arena_take (arena, r->n_free, states * sizeof (double));
+  r->mass = hl_arena_take (arena, r->n_free, n_free * sizeof (double));
+  memcpy (r->independent, mode->rank->independent, n_free * sizeof (int));
+  memcpy (r->alpha, red->alpha, states * n_free * sizeof (double));
+  memcpy (r->mass, red->reduced_mass, n_free * n_free * sizeof (double));
+}
+
+HlHybridModeReport *
+hl_hybrid_mode_report_new (const HlSystem *sys,
+                           const HlHybridPlace *place,
+                           const HlHybridChoice *choice,
+                           HlFault *fault)
+{
+  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
+
+  if (e == NULL)
+    return NULL;
+  HlArena own = {0};
+  HlHybridModeReport *r = hl_arena_take (&own, 1, sizeof *r);
+  r->arena = own;
+  r->status = "infeasible";
+  fill_report (e, r);
+  hl_hybrid_examination_free (e);
+  return r;
+}
+
+void
+hl_hybrid_mode_report_free (HlHybridModeReport *r)
+{
+  if (r == NULL)
+    return;
+  for (int k = 0; k < r->n_states; k++)
+    free (r->states[k]);
+  for (int k = 0; k < r->n_constraints; k++)
+    free (r->constraints[k]);
+  HlArena arena = r->arena;
+  hl_arena_clear (&arena);
 }

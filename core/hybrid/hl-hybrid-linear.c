@@ -18,13 +18,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-steps.h"
+#include "core/system/hl-system-private.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-null-name.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-state-scale.h"
+
+#define HL_HYBRID_FLOW_STEP 1e-6 /* [m^3/s] */
+
+#define LOAD_STEP 1e3     /* [N or N m] */
+#define OPENING_STEP 1e-3 /* of 0 ... 1 */
+#define COMMAND_STEP 1e-3 /* of the value of a command, or of 1 */
+#define AT_BOUND 1e-12
+
+static double
+step_of_passages (const HlSystem *sys, const HlWork *work, const double share[], double step)
+{
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    double by = at->signal >= 0 ? fabs (share[at->signal]) : 0.0;
+    if (at->is_spool || by == 0.0)
+      continue;
+    if (at->kind == HL_PASSAGE_PUMP) {
+      step = fmin (step, HL_HYBRID_FLOW_STEP / (at->per_signal * by));
+      continue;
+    }
+    double value = hl_work_signal (work, at->signal);
+    step = fmin (step, OPENING_STEP / by);
+    for (int end = 0; end < 2; end++) {
+      double room = end == 0 ? value - at->min_opening : 1.0 - value;
+      if (room > 0.0)
+        step = fmin (step, (end == 0 ? 0.1 * room : room) / by);
+    }
+  }
+  return step;
+}
+
+/* The field of command `at` of a component. */
+static const HlField *
+field_of (const HlComponent *c, int at)
+{
+  for (int k = 0; k < c->klass->kind.n_fields; k++)
+    if (c->klass->kind.fields[k].type == HL_FIELD_SIGNAL && at-- == 0)
+      return &c->klass->kind.fields[k];
+  return NULL;
+}
+
+/* Of one command, which the input moves by `share` of its change; *side: +1 or -1 where it is held at the
+ * lower or the upper bound. */
+static double
+step_of_command (const HlField *field, double value, double share, double step, double *side)
+{
+  double natural = field->quantity == HL_QUANTITY_FLOW ? HL_HYBRID_FLOW_STEP
+                                                       : COMMAND_STEP * fmax (1.0, fabs (value));
+  double towards = share < 0.0 ? -1.0 : 1.0;
+
+  if (field->min_bound == HL_BOUND_CLOSED && field->max_bound == HL_BOUND_CLOSED) {
+    if (fabs (value - field->min) <= AT_BOUND)
+      *side = towards;
+    else if (fabs (value - field->max) <= AT_BOUND)
+      *side = -towards;
+  }
+  return fmin (step, natural / fabs (share));
+}
+
+/* In the unit of the input: what it makes of pumps' flows is a step of a flow, openings are smooth between
+ * the least and the full one, and commands of components have the size of their values, or of 1. A command
+ * at a bound where its component holds it is changed to the inside alone: *is_inward, and the step has the
+ * sign of that side, of a size that goes there twice. */
+static double
+step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inward)
+{
+  HlArena scratch = hl_arena_beside (&work->arena);
+  double *share = hl_arena_take (&scratch, sys->n_signals, sizeof *share), side = 0.0;
+
+  hl_system_spread_input (sys, work, input, share);
+  double step = step_of_passages (sys, work, share, LOAD_STEP);
+  for (int k = 0; k < sys->n_components; k++)
+    for (int at = 0; at < HL_MOST_COMMANDS; at++) {
+      const HlComponent *c = &sys->components[k];
+      const HlField *field = c->signal[at] >= 0 ? field_of (c, at) : NULL;
+      if (field != NULL && share[c->signal[at]] != 0.0)
+        step = step_of_command (field, hl_work_signal (work, c->signal[at]), share[c->signal[at]],
+                                step, &side);
+    }
+  hl_arena_clear (&scratch);
+  *is_inward = side != 0.0;
+  return side != 0.0 ? side * step : step;
+}
 
 #define POSITION_STEP 1e-3 /* [m or rad] */
 #define VELOCITY_STEP 1e-3 /* [m/s or rad/s] */
@@ -226,7 +309,7 @@ difference_of_input (Differences *d, int input, double *value)
   } else {
     int signal = sys->topology->input_signal[input];
     *value = hl_work_signal (d->e->work, signal);
-    step = hl_hybrid_step_of_input (sys, d->e->work, input, &d->is_inward);
+    step = step_of_input (sys, d->e->work, input, &d->is_inward);
     c->shifted_signal = signal;
   }
   double *drive = calloc (3 * (size_t)sys->mech.n_rows + 1, sizeof *drive);
@@ -575,4 +658,105 @@ hl_hybrid_linear_free (HlHybridLinear *linear)
   hl_linear_model_free (linear->model);
   free (linear->soft);
   free (linear);
+}
+
+/* The modes next to a mode, each linearized at the same place. */
+
+static void
+add_neighbour (const HlSystem *sys,
+               const HlHybridPlace *place,
+               const HlHybridChoice *choice,
+               HlHybridNeighbour neighbour,
+               HlHybridNeighbour list[],
+               int *n)
+{
+  neighbour.linear = hl_hybrid_linearize (sys, place, choice, NULL);
+  if (neighbour.linear != NULL)
+    list[(*n)++] = neighbour;
+}
+
+int
+hl_hybrid_find_neighbours (const HlSystem *sys,
+                           const HlHybridPlace *place,
+                           const HlHybridChoice *choice,
+                           double reach,
+                           HlHybridNeighbour **neighbours)
+{
+  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, NULL);
+  int n = 0;
+
+  *neighbours = NULL;
+  if (e == NULL || e->status != HL_OK) {
+    hl_hybrid_examination_free (e);
+    return 0;
+  }
+  const HlHybridMachine *machine = e->coupling->machine;
+  const HlHybridNetwork *net = machine->net;
+  const HlHybridKey *key = &hl_hybrid_solver_get_mode (e->solver)->key;
+  const double *stroke = hl_hybrid_solver_get_inputs (e->solver)->stroke;
+  int n_cylinders = net->tables.n_cylinders;
+  int most = net->tables.n_lines + 2 * n_cylinders, n_edges = 0;
+  HlArena scratch = {0};
+  int *closed = hl_arena_take (&scratch, most, sizeof *closed);
+  int *edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *edges);
+  HlHybridStop *stops = hl_arena_take (&scratch, most, sizeof *stops);
+  int *soft = hl_arena_take (&scratch, sys->n_lines, sizeof *soft);
+  int n_soft = hl_hybrid_examination_soft (e, soft);
+
+  HlPoint *now = hl_point_new (sys);
+  hl_hybrid_examination_note (e, now);
+  HlHybridPlace here = {
+      .t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
+  for (int edge = 0; edge < net->tables.n_edges; edge++)
+    if (!hl_hybrid_key_is_open (net, key, edge))
+      edges[n_edges++] = edge;
+  *neighbours = calloc ((size_t)most + 1, sizeof **neighbours);
+  for (int slot = 0; slot < most; slot++) {
+    int stop = slot - net->tables.n_lines;
+    HlHybridKey other = *key;
+    HlHybridNeighbour neighbour = {.is_stop = stop >= 0, .upper = stop >= 0 && stop % 2 == 1};
+    if (stop < 0) {
+      HlHybridLineState state = hl_hybrid_key_get_line (net, key, slot);
+      if (!hl_hybrid_line_is_one_sided (net, slot) || state == HL_HYBRID_LINE_SHUT)
+        continue;
+      neighbour.on = state == HL_HYBRID_LINE_OPEN;
+      neighbour.component = hl_hybrid_machine_find_shutter (machine, sys, slot, false);
+      hl_hybrid_key_set_line (net, &other, slot,
+                              neighbour.on ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN);
+    } else {
+      const HlHybridCylinder *limits = &net->tables.cylinders[stop / 2];
+      double gap = neighbour.upper ? limits->stroke_max - stroke[stop / 2]
+                                   : stroke[stop / 2] - limits->stroke_min;
+      neighbour.on = !hl_hybrid_key_has_stop (net, key, stop / 2, neighbour.upper);
+      if (neighbour.on && !(gap <= reach))
+        continue;
+      neighbour.component = sys->cylinders[stop / 2].component;
+      hl_hybrid_key_set_stop (net, &other, stop / 2, neighbour.upper, neighbour.on);
+    }
+    HlHybridChoice next = {.closed = closed,
+                           .stops = stops,
+                           .shut_edges = edges,
+                           .n_shut_edges = n_edges,
+                           .soft = soft,
+                           .n_soft = n_soft};
+    for (int path = 0; path < net->tables.n_lines; path++)
+      if (hl_hybrid_key_get_line (net, &other, path) != HL_HYBRID_LINE_OPEN)
+        closed[next.n_closed++] = machine->paths[path].pipe;
+    for (int k = 0; k < 2 * n_cylinders; k++)
+      if (hl_hybrid_key_has_stop (net, &other, k / 2, k % 2 == 1))
+        stops[next.n_stops++] = (HlHybridStop){sys->cylinders[k / 2].component, k % 2 == 1};
+    add_neighbour (sys, &here, &next, neighbour, *neighbours, &n);
+  }
+  hl_point_free (now);
+  hl_arena_clear (&scratch);
+  hl_hybrid_examination_free (e);
+  return n;
+}
+
+void
+hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n)
+{
+  for (int k = 0; k < n; k++)
+    hl_hybrid_linear_free (neighbours[k].linear);
+  free (neighbours);
 }

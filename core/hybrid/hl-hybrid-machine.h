@@ -66,7 +66,7 @@ typedef struct
   int *
       soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
   int n_stored; /* the first of them: those that an accumulator makes so. Of the others the oil gives way
-                   where it had no answer (hl-hybrid-soften.h) */
+                   where it had no answer */
   int n_extra;
   int *extra; /* n_extra: component states of the laws */
 } HlHybridMachine;

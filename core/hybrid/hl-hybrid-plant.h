@@ -23,7 +23,7 @@ typedef struct
   double *signal_rates; /* n_signals: within the present segments */
   double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
 
-  /* feedback: hl-hybrid-listen.c */
+  /* feedback */
   bool listens;              /* some signal does */
   int n_irregular;           /* signals of pumps whose rates it finds */
   int *irregular;            /* n_irregular */
@@ -47,9 +47,6 @@ HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlF
 void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
 /* Start values of what follows laws; a run or an examination calls it before the first mode. */
 void hl_hybrid_coupling_start (HlHybridCoupling *coupling, const HlPoint *point);
-/* Signals over time and their rates at t into the work and the coupling, with the shift of a
- * linearization. */
-void hl_hybrid_coupling_signals (HlHybridCoupling *coupling, double t);
 /* Its callbacks for hl_hybrid_solver_new (); lives as long as the coupling. */
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
 
@@ -63,3 +60,14 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool sh
 void hl_hybrid_coupling_observe (HlHybridCoupling *coupling,
                                  const HlHybridSolver *solver,
                                  const HlHybridInstant *now);
+
+/* Signals that listen, in the hybrid model (theory/hybrid.md, "Feedback"). */
+
+/* Whether some signal of the system listens. */
+bool hl_hybrid_listens (const HlSystem *sys);
+
+/* Whether a signal follows a speed or a pressure of oil at once, without a state between. */
+bool hl_hybrid_hears_at_once (const HlSystem *sys, int signal);
+/* Whether the rate of a signal is more than what hl_signal_rate () tells: it listens, or has a bend.
+ */
+bool hl_hybrid_is_irregular (const HlSystem *sys, int signal);

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The null-space reduction in dense form. Letters as in theory/hybrid.md: index 1 for independent,
- * 2 for dependent rows. */
+/* Rank by elimination of W^T, with C keeping how each row was combined (theory/hybrid.md (13)):
+ *
+ *   T = C W^T             in echelon form
+ *
+ * Flows come first in the state order and meet the columns of junctions and closed lines only,
+ * where all entries are -1, 0 or +1. Such a matrix is totally unimodular: every step of the
+ * elimination stays in {-1, 0, 1}, so this part is the search for a spanning forest of open lines,
+ * exact in floating point. What is left are rows that hold mechanical velocities alone (sums of
+ * areas). Their rank is counted by complete pivoting; then that many pivots are taken in state
+ * order, except poor ones, which wait for the end. An entry counts as zero when it is small against
+ * the sum of the magnitudes that went into it.
+ *
+ * The pivot row is the first one that will do, so a row is only ever reduced by rows above it: what
+ * ends as zero depends on earlier columns of W, and the kept columns are the pivots of W in
+ * order. */
 #include "core/hybrid/hl-hybrid-reduce.h"
 
 #include <assert.h>
@@ -8,6 +21,341 @@
 #include <string.h>
 
 #include "core/math/hl-linalg.h"
+
+/* An entry below this part of the magnitudes it was summed from is rounding. */
+#define ZERO_TOLERANCE 1e-11
+/* A pivot in state order must reach this part of the largest entry of its row (scaled states). */
+#define PIVOT_THRESHOLD 1e-3
+/* ... and its row this part of the best row for the same state, so that the first good row is
+ * taken, not the best. */
+#define ROW_THRESHOLD 0.05
+/* ... and a row must have kept this part of the magnitudes it was summed from. */
+#define DIGITS_LEFT 1e-6
+/* Pivots of complete pivoting below this part of the largest are dependent columns. */
+#define RANK_TOLERANCE 1e-10
+
+typedef struct
+{
+  int n;               /* states: columns of T */
+  int m;               /* columns of W: rows of T */
+  const double *w;     /* n x m: W as given */
+  const double *scale; /* n: 1/sqrt (M_jj) */
+  double *t;           /* m x n  */
+  double *c;           /* m x m  */
+  double *size;   /* m x n: sum of the magnitudes that went into T, for the states that are compared
+                    with a threshold */
+  double *spare;  /* m x n */
+  int *order;     /* m + n */
+  bool *row_used; /* m: holds a pivot */
+  bool *state_used; /* n: is dependent */
+} Elimination;
+
+HlHybridRank *
+hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns)
+{
+  HlArena own = hl_arena_beside (beside), *arena;
+  HlHybridRank *rank = hl_arena_take (&own, 1, sizeof *rank);
+
+  rank->arena = own;
+  arena = &rank->arena;
+  rank->max_states = max_states;
+  rank->max_columns = max_columns;
+  rank->dependent = hl_arena_take (arena, max_states, sizeof (int));
+  rank->independent = hl_arena_take (arena, max_states, sizeof (int));
+  rank->kept = hl_arena_take (arena, max_columns, sizeof (int));
+  rank->undetermined = hl_arena_take (arena, max_columns, sizeof (bool));
+  rank->null_basis = hl_arena_take (arena, max_columns * max_columns, sizeof (double));
+  return rank;
+}
+
+void
+hl_hybrid_rank_free (HlHybridRank *rank)
+{
+  if (rank == NULL)
+    return;
+  HlArena arena = rank->arena;
+  hl_arena_clear (&arena);
+}
+
+int
+hl_hybrid_rank_scratch_size (int max_states, int max_columns)
+{
+  /* T, its sizes, C, a copy, and the flags and orders, which need less than a double each */
+  return max_columns * (3 * max_states + max_columns) + 2 * (max_columns + max_states);
+}
+
+static double
+row_size (const Elimination *e, int row)
+{
+  double size = 0.0;
+
+  for (int state = 0; state < e->n; state++)
+    if (!e->state_used[state])
+      size = fmax (size, fabs (e->t[row + e->m * state]) * e->scale[state]);
+  return size;
+}
+
+static void
+eliminate (Elimination *e, int pivot_row, int state)
+{
+  int m = e->m;
+  double pivot = e->t[pivot_row + m * state];
+
+  e->row_used[pivot_row] = true;
+  e->state_used[state] = true;
+  for (int row = 0; row < m; row++) {
+    double factor = e->t[row + m * state] / pivot;
+    if (e->row_used[row] || factor == 0.0)
+      continue;
+    for (int j = 0; j < e->n; j++) {
+      e->t[row + m * j] -= factor * e->t[pivot_row + m * j];
+      e->size[row + m * j] += fabs (factor) * e->size[pivot_row + m * j];
+      /* rounding is removed at once: as a later factor it would pass for a number */
+      if (fabs (e->t[row + m * j]) <= ZERO_TOLERANCE * e->size[row + m * j])
+        e->t[row + m * j] = 0.0;
+    }
+    for (int k = 0; k < m; k++)
+      e->c[row + m * k] -= factor * e->c[pivot_row + m * k];
+    e->t[row + m * state] = 0.0;
+  }
+}
+
+static void
+eliminate_exact (Elimination *e, int n_exact)
+{
+  for (int state = 0; state < n_exact; state++)
+    for (int row = 0; row < e->m; row++)
+      if (!e->row_used[row] && e->t[row + e->m * state] != 0.0) {
+        assert (fabs (e->t[row + e->m * state]) == 1.0);
+        eliminate (e, row, state);
+        break;
+      }
+}
+
+/* The exact part has only added and subtracted whole rows, and C says which, in whole numbers. The
+ * other states are summed anew from it, so that what cancels does not leave rounding behind. From
+ * here on sizes grow with every step, for C itself may cancel. */
+static void
+sum_remaining (Elimination *e, int n_exact)
+{
+  for (int state = n_exact; state < e->n; state++)
+    for (int row = 0; row < e->m; row++) {
+      double sum = 0.0;
+      double size = 0.0;
+      for (int k = 0; k < e->m; k++) {
+        double term = e->c[row + e->m * k] * e->w[state + e->n * k];
+        sum += term;
+        size += fabs (term);
+      }
+      e->size[row + e->m * state] = size;
+      e->t[row + e->m * state] = fabs (sum) > ZERO_TOLERANCE * size ? sum : 0.0;
+    }
+}
+
+/* Largest magnitude that went into a row: what its entries are measured by. */
+static double
+row_magnitude (const Elimination *e, int row)
+{
+  double size = 0.0;
+
+  for (int state = 0; state < e->n; state++)
+    size = fmax (size, e->size[row + e->m * state] * e->scale[state]);
+  return size;
+}
+
+/* Rank of what the exact part left, by complete pivoting of the scaled rows. The later choice of
+ * pivots follows other wishes and may lose digits; it must not decide how many there are. */
+static int
+count_remaining (const Elimination *e, int n_exact)
+{
+  double *a = e->spare;
+  int n_rows = 0;
+  int n_mech = e->n - n_exact;
+
+  for (int row = 0; row < e->m; row++)
+    n_rows += !e->row_used[row];
+  int at = 0;
+  for (int row = 0; row < e->m; row++) {
+    double magnitude = row_magnitude (e, row);
+    if (e->row_used[row])
+      continue;
+    for (int j = 0; j < n_mech; j++)
+      a[at + n_rows * j] =
+          magnitude > 0.0 ? e->t[row + e->m * (n_exact + j)] * e->scale[n_exact + j] / magnitude
+                          : 0.0;
+    at++;
+  }
+  if (n_rows == 0 || n_mech == 0)
+    return 0;
+  int rank = hl_eliminate_complete (n_rows, n_mech, a, RANK_TOLERANCE, e->order, e->order + n_rows,
+                                    NULL, NULL);
+  return rank > 0 ? rank : 0;
+}
+
+/* Pivots in state order wherever there is a good one; at most n_wanted. Returns how many are still
+ * missing. */
+static int
+eliminate_in_order (Elimination *e, int n_exact, int n_wanted)
+{
+  for (int state = n_exact; state < e->n && n_wanted > 0; state++) {
+    double best = 0.0;
+    bool is_done = false;
+    for (int pass = 0; pass < 2; pass++)
+      for (int row = 0; row < e->m && !is_done; row++) {
+        if (e->row_used[row])
+          continue;
+        double size = row_size (e, row);
+        double share = size > 0.0 ? fabs (e->t[row + e->m * state]) * e->scale[state] / size : 0.0;
+        if (share < PIVOT_THRESHOLD || size < DIGITS_LEFT * row_magnitude (e, row))
+          continue;
+        if (pass == 0)
+          best = fmax (best, share);
+        else if (share >= ROW_THRESHOLD * best) {
+          eliminate (e, row, state);
+          n_wanted--;
+          is_done = true;
+        }
+      }
+  }
+  return n_wanted;
+}
+
+/* The missing pivots: the entry that keeps most of its row's magnitude first. */
+static void
+eliminate_rest (Elimination *e, int n_exact, int n_wanted)
+{
+  for (; n_wanted > 0; n_wanted--) {
+    int best_row = -1;
+    int best_state = -1;
+    double best = 0.0;
+    for (int row = 0; row < e->m; row++) {
+      double magnitude = row_magnitude (e, row);
+      for (int state = n_exact; state < e->n && !e->row_used[row]; state++) {
+        double share = e->state_used[state]
+                           ? 0.0
+                           : fabs (e->t[row + e->m * state]) * e->scale[state] / magnitude;
+        if (share > best) {
+          best = share;
+          best_row = row;
+          best_state = state;
+        }
+      }
+    }
+    if (best_row < 0)
+      return;
+    eliminate (e, best_row, best_state);
+  }
+}
+
+static double
+column_size (const Elimination *e, int column)
+{
+  double sum = 0.0;
+
+  for (int state = 0; state < e->n; state++) {
+    double value = e->w[state + e->n * column] * e->scale[state];
+    sum += value * value;
+  }
+  return sqrt (sum);
+}
+
+/* Rows that ended as zero are combinations z^T W^T = 0; entries that are rounding become exact
+ * zeros. */
+static void
+collect_null_basis (HlHybridRank *rank, const Elimination *e)
+{
+  for (int k = 0; k < e->m; k++)
+    rank->undetermined[k] = false;
+  rank->n_null = 0;
+  for (int row = 0; row < e->m; row++) {
+    if (e->row_used[row])
+      continue;
+    double *z = rank->null_basis + e->m * rank->n_null++;
+    double largest = 0.0;
+    for (int k = 0; k < e->m; k++)
+      largest = fmax (largest, fabs (e->c[row + e->m * k]) * column_size (e, k));
+    for (int k = 0; k < e->m; k++) {
+      double value = e->c[row + e->m * k];
+      bool counts = fabs (value) * column_size (e, k) > 1e-9 * largest || (k == row);
+      z[k] = counts ? value : 0.0;
+      rank->undetermined[k] = rank->undetermined[k] || counts;
+    }
+  }
+}
+
+void
+hl_hybrid_rank_analyze (HlHybridRank *rank,
+                        int n_states,
+                        int n_exact,
+                        int n_columns,
+                        const double w[],
+                        const double scale[],
+                        double scratch[])
+{
+  int n = n_states;
+  int m = n_columns;
+  int n_independent = 0;
+
+  assert (n <= rank->max_states && m <= rank->max_columns);
+  Elimination e = {.n = n, .m = m, .w = w, .scale = scale, .t = scratch};
+  e.size = e.t + m * n;
+  e.c = e.size + m * n;
+  e.row_used = (bool *)(e.c + m * m);
+  e.state_used = (bool *)(e.c + m * m + m);
+  e.spare = e.c + m * m + m + n;
+  e.order = (int *)(e.spare + m * n);
+  /* sizes stay 0, and with them every test for rounding, until the exact part is done */
+  memset (e.size, 0, (size_t)(m * n + m * m + m + n) * sizeof (double));
+  for (int k = 0; k < m; k++) {
+    e.c[k + m * k] = 1.0;
+    for (int state = 0; state < n; state++)
+      e.t[k + m * state] = w[state + n * k];
+  }
+  eliminate_exact (&e, n_exact);
+  sum_remaining (&e, n_exact);
+  int n_wanted = count_remaining (&e, n_exact);
+  n_wanted = eliminate_in_order (&e, n_exact, n_wanted);
+  eliminate_rest (&e, n_exact, n_wanted);
+
+  rank->n_states = n;
+  rank->n_columns = m;
+  rank->rank = 0;
+  for (int state = 0; state < n; state++) {
+    if (e.state_used[state])
+      rank->dependent[rank->rank++] = state;
+    else
+      rank->independent[n_independent++] = state;
+  }
+  int n_kept = 0;
+  for (int row = 0; row < m; row++)
+    if (e.row_used[row])
+      rank->kept[n_kept++] = row;
+  assert (n_kept == rank->rank);
+  collect_null_basis (rank, &e);
+}
+
+int
+hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[])
+{
+  for (int null_idx = 0; null_idx < rank->n_null; null_idx++) {
+    const double *z = rank->null_basis + rank->n_columns * null_idx;
+    double sum = 0.0;
+    double magnitude = 0.0;
+    for (int k = 0; k < rank->n_columns; k++) {
+      sum += z[k] * b[k];
+      magnitude += fabs (z[k] * b[k]);
+    }
+    if (fabs (sum) > 1e-10 * magnitude)
+      return null_idx;
+  }
+  return -1;
+}
+
+bool
+hl_hybrid_rank_is_in_support (const HlHybridRank *rank, int null_idx, int column)
+{
+  return rank->null_basis[column + rank->n_columns * null_idx] != 0.0;
+}
 
 void
 hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[])

@@ -21,7 +21,6 @@
 
 #include <stdbool.h>
 
-#include "core/hybrid/hl-hybrid-mode.h"
 #include "core/hybrid/hl-hybrid-network.h"
 #include "core/hybrid/hl-hybrid-reduce.h"
 

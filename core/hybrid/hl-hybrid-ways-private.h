@@ -8,7 +8,7 @@
 /* Rounds of answers that the next one is mixed of. */
 #define HL_HYBRID_SECANTS 5
 
-/* Levels that are asked for until they agree with what they do (hl-hybrid-level.c); n each. */
+/* Levels that are asked for until they agree with what they do (hl-hybrid-balance.c); n each. */
 typedef struct
 {
   int n;                           /* nodes */
@@ -19,7 +19,7 @@ typedef struct
   double *df, *dg; /* n x HL_HYBRID_SECANTS, the oldest first */
 } HlHybridLevel;
 
-/* Scratch of the regularized step (hl-hybrid-regularized-step.c). */
+/* Scratch of the regularized step (hl-hybrid-balance.c). */
 typedef struct
 {
   int n; /* of unknown pressures while they are looked for; else 0 */
@@ -70,22 +70,6 @@ bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in,
  * derivatives into ways->d. */
 void hl_hybrid_ways_eval (
     HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes);
-/* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
- * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
- * Returns the sum of squares. */
-double hl_hybrid_ways_balance (HlHybridWays *ways,
-                               const HlWork *work,
-                               const HlHybridInputs *in,
-                               int n,
-                               bool wants_slopes,
-                               double *excess);
-/* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
-bool hl_hybrid_ways_move_by (HlHybridWays *ways, double part);
-/* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
- * are found. */
-bool hl_hybrid_ways_find (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
-/* Lets the pressures relax from ways->p as far as they will (hl-hybrid-relax.c). */
-void hl_hybrid_ways_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
                                       const HlHybridNetwork *net,
                                       HlArena *arena);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-ways-private.h"
-#include "core/hybrid/hl-hybrid-listen.h"
+#include "core/hybrid/hl-hybrid-plant.h"
 #include "core/hydro/hl-gas.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
@@ -450,16 +450,18 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
   return hl_hybrid_compliance (ways->sys, ways->machine, work, node, ways->p[node]);
 }
 
-void
-hl_hybrid_ways_look_for_stiff (HlHybridWays *ways)
+/* After a line gave way: where none is left that does not, edges shut and open by themselves. */
+static void
+note_whether_all_are_soft (HlHybridWays *ways)
 {
   ways->all_give_way = true;
   for (int node = 0; node < ways->machine->n_line_nodes; node++)
     ways->all_give_way = ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
 }
 
-bool
-hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node)
+/* Whether the oil of a node has something to give way by: a volume, or what stores it. */
+static bool
+node_stores (const HlHybridWays *ways, const HlWork *work, int node)
 {
   return node < ways->machine->n_line_nodes && compliance (ways, work, node) > 0.0;
 }
@@ -517,4 +519,62 @@ hl_hybrid_ways_powers (
     hl_power_add_law (ways->sys, work, &ways->sys->components[machine->laws[k].component], powers);
   for (int k = 0; k < machine->n_soft; k++)
     powers[0] += ways->p[machine->soft[k]] * gathers (ways, work, machine->soft[k]);
+}
+
+/* Incompressible oil is the limit of oil that gives way little, where there is such a limit. Where a
+ * valve takes the pressure from its own pilot at once, or two of them push each other to and fro, what
+ * little the oil gives way decides, and there is none: the algebraic equations have no solution, or one
+ * that events leave as soon as they have come to it. The pressure of the line that it is about is then a
+ * state from there on, with the compliance that it has in the lumped model, (27); it begins where it
+ * was, so that nothing jumps. Each time at least one line more gives way, so that this ends. */
+
+/* From its latest pressure on, the pressure of a line is a state. False: it has none of its own here, or
+ * gives way already. */
+static bool
+soften_line (HlHybridCoupling *c, int line)
+{
+  HlHybridMachine *machine = c->machine;
+  int node = line >= 0 ? machine->node_of_line[line] : -1;
+
+  if (c->ways == NULL || node < 0 || machine->net->tables.node_is_fixed[node] ||
+      !node_stores (c->ways, c->work, node))
+    return false;
+  hl_hybrid_network_fix_node (machine->net, node);
+  machine->soft[machine->n_soft++] = node;
+  return true;
+}
+
+bool
+hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fault)
+{
+  const HlSystem *sys = c->sys;
+  int before = c->machine->n_soft;
+
+  if (fault->entity_kind == HL_ENTITY_LINE)
+    soften_line (c, fault->entity);
+  else if (fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0)
+    for (int port = 0; port < sys->components[fault->entity].klass->kind.n_ports; port++)
+      soften_line (c, sys->components[fault->entity].line[port]);
+  for (int line = 0; line < sys->n_lines && c->machine->n_soft == before; line++)
+    soften_line (c, line);
+  if (c->machine->n_soft == before)
+    return false;
+  note_whether_all_are_soft (c->ways);
+  hl_hybrid_ways_recall (c->ways);
+  hl_hybrid_solver_renew (solver);
+  c->fault = (HlFault){.status = HL_OK, .entity = -1};
+  return true;
+}
+
+void
+hl_hybrid_soften_lines (HlHybridCoupling *c, HlHybridSolver *solver, const int lines[], int n)
+{
+  int before = c->machine->n_soft;
+
+  for (int k = 0; k < n; k++)
+    soften_line (c, lines[k]);
+  if (c->machine->n_soft == before)
+    return;
+  note_whether_all_are_soft (c->ways);
+  hl_hybrid_solver_renew (solver);
 }

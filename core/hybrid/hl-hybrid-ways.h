@@ -6,19 +6,6 @@
 
 #include "core/hybrid/hl-hybrid-plant.h"
 
-/* Whether a passage belongs to a component that the hybrid model reads by its law wherever it
- * stands. */
-bool hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage);
-
-/* The nodes of oil inside of components, behind those of the lines. */
-void hl_hybrid_laws_find_inner (const HlSystem *sys, HlHybridMachine *machine);
-/* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
- * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
-void hl_hybrid_laws_find (const HlSystem *sys,
-                          HlHybridMachine *machine,
-                          bool fixed[],
-                          HlHybridTables *tables);
-
 /* Numbers of what the ways of a coupling work on; NULL where the machine has no laws and stores
  * nothing. */
 typedef struct HlHybridWays HlHybridWays;
@@ -44,8 +31,6 @@ bool hl_hybrid_ways_have_jumped (const HlHybridWays *ways);
  * before left the pressures, whatever was looked at between. NULL likewise. */
 void hl_hybrid_ways_mark (HlHybridWays *ways);
 void hl_hybrid_ways_return (HlHybridWays *ways);
-/* After a line gave way: where none is left that does not, edges shut and open by themselves. */
-void hl_hybrid_ways_look_for_stiff (HlHybridWays *ways);
 /* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means
  * anything. */
 bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);
@@ -55,8 +40,6 @@ long hl_hybrid_ways_vain (const HlHybridWays *ways);
 int hl_hybrid_ways_hardest (const HlHybridWays *ways);
 /* That a valve at its own pilot has no pressure there, and what would mend it. */
 void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault);
-/* Whether the oil of a node has something to give way by: a volume, or what stores it. */
-bool hl_hybrid_ways_stores (const HlHybridWays *ways, const HlWork *work, int node);
 
 /* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
 void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
@@ -128,3 +111,17 @@ double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int 
 /* Adds the powers of the laws and of the oil stored, behind hl_hybrid_ways_observe (); v[n_states]. */
 void hl_hybrid_ways_powers (
     HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3]);
+
+/* ---- lines whose oil gives way ---- */
+
+/* Lines for a run that ended with this fault: the one that it names, or those at the component that it
+ * names; where that is nothing new, all of them. From their latest pressures on these are states; the
+ * solver goes on in the mode that it had. False: all give way already. */
+bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
+
+/* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in
+ * the one that there is. */
+void hl_hybrid_soften_lines (HlHybridCoupling *coupling,
+                             HlHybridSolver *solver,
+                             const int lines[],
+                             int n);

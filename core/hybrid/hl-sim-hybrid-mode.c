@@ -11,7 +11,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
-/* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-edges.c), the flow of a one-way
+/* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-decision.c), the flow of a one-way
  * line [m3/s], the distance to a stop [m]. */
 #define ASTRAY 1.0e-6
 #define ASTRAY_FLOW 1.0e-9

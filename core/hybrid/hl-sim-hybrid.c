@@ -3,14 +3,159 @@
  * one, and the integrator starts afresh. So it does when the partition of the linkage has worn. Commands
  * of valves come at corners of signals. */
 #include "core/hybrid/hl-sim-hybrid.h"
-#include "core/hybrid/hl-hybrid-ways.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-soften.h"
+#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-blame.h"
 #include "core/system/hl-dynamics.h"
+
+/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. Fails as
+ * hl_hybrid_solver_apply (). */
+static HlStatus look_afresh (HlSimRun *run, double t, HlFault *fault);
+
+/* How long a run of the hybrid oil is watched that goes on and gets nowhere. */
+
+/* So many steps within so short a time are a chatter that no run gets through. */
+#define CRAWL_STEPS 5000
+#define CRAWL_SECONDS 1e-5
+/* And so are so many restarts within so short a time. */
+#define CHATTER_RESTARTS 300
+#define CHATTER_SECONDS 1e-4
+/* So many tries of a search for pressures a step are borne in the long run, and so many at once. */
+#define TOIL_PER_STEP 100.0
+#define MOST_TOIL 2.0e4
+/* A step that was hard is done with: several of them tell that the next one will be as hard. */
+#define HARDEST_STEP (0.25 * MOST_TOIL)
+
+/* Before a step at t: whether a bundle of steps has led next to nowhere. */
+static bool
+is_crawling (HlSimHybrid *h, double t)
+{
+  bool is_full = ++h->crawl_count >= CRAWL_STEPS;
+  bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
+
+  if (is_full) {
+    h->crawl_count = 0;
+    h->crawl_from = t;
+  }
+  return crawls;
+}
+
+/* The same of restarts, at each: events, and edges astray. */
+static bool
+is_chattering (HlSimHybrid *h, double t)
+{
+  bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
+  /* without laws no line can give way, and there is nothing better than to go on */
+  bool chatters = is_full && t - h->chatter_from < CHATTER_SECONDS && h->coupling->ways != NULL;
+
+  if (is_full) {
+    h->chatter_count = 0;
+    h->chatter_from = t;
+  }
+  return chatters;
+}
+
+/* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
+ * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
+ * line. */
+static bool
+is_toiling (HlSimHybrid *h)
+{
+  if (h->coupling->ways == NULL)
+    return false;
+  long vain = hl_hybrid_ways_vain (h->coupling->ways);
+  double tries = fmin ((double)(vain - h->n_vain), HARDEST_STEP);
+  h->toil = fmax (h->toil + tries - TOIL_PER_STEP, 0.0);
+  h->n_vain = vain;
+  if (h->toil <= MOST_TOIL)
+    return false;
+  int node = hl_hybrid_ways_hardest (h->coupling->ways);
+  if (node >= 0)
+    hl_hybrid_ways_blame (h->coupling->ways, node, NAN, &h->coupling->fault);
+  return true;
+}
+
+/* A run whose oil has no answer goes on from where it last had one, with a line whose oil gives way
+ */
+
+/* The run has an answer at t, with the state run->y. */
+static void
+keep_last_answer (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+  HlSimHybridSound *sound = &h->sound;
+
+  if (h->coupling->ways == NULL)
+    return;
+  sound->t = t;
+  sound->n_free = h->n_free;
+  sound->key = hl_hybrid_solver_get_mode (h->solver)->key;
+  memcpy (sound->y, run->y, (size_t)run->n * sizeof (double));
+  memcpy (sound->energies, run->energies, sizeof sound->energies);
+  hl_hybrid_ways_keep (h->coupling->ways);
+  h->coupling->fault.status = HL_OK;
+}
+
+/* Back to what was kept: positions, velocities, states, mode. */
+static HlStatus
+go_back (HlSimRun *run, HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+  const HlSimHybridSound *sound = &h->sound;
+  int n_moving = run->work->f + run->work->l;
+
+  hl_sim_hybrid_set_positions (run, sound->y);
+  hl_hybrid_ways_set (h->coupling->ways, run->work, sound->y + n_moving + sound->n_free);
+  memcpy (run->energies, sound->energies, sizeof run->energies);
+  hl_work_enter_segment (run->sys, run->work, sound->t);
+  HlStatus status =
+      hl_hybrid_solver_go_back (h->solver, sound->t, &sound->key, sound->y + n_moving, h->sound.v);
+  if (status != HL_OK)
+    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+  return status;
+}
+
+/* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
+ * goes on from there; else it has failed. */
+static HlStatus
+go_on_softer (HlSimRun *run, HlStatus status, double *t)
+{
+  HlSimHybrid *h = run->own;
+  HlFault fault = run->fault;
+
+  /* an integrator whose every step meets a place without pressures gives up */
+  if (status == HL_TOO_MUCH_WORK)
+    status = HL_NO_CONVERGENCE;
+  bool may_feed = status == HL_INFEASIBLE;
+  if ((status != HL_NO_CONVERGENCE && !may_feed) || h->coupling->ways == NULL || isnan (h->sound.t))
+    return status;
+  hl_sim_hybrid_blame (run, status, &fault);
+  if (may_feed && !hl_hybrid_only_compliance_tells (run->sys, &fault))
+    return status;
+  status = HL_NO_CONVERGENCE;
+  if (go_back (run, &fault) != HL_OK)
+    return status;
+  while (status == HL_NO_CONVERGENCE) {
+    if (!hl_hybrid_soften (h->coupling, h->solver, &fault))
+      return status;
+    hl_sim_hybrid_tell_soft (run, h->sound.t);
+    memcpy (h->v, h->sound.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+    hl_fault_set (&run->fault, HL_OK, HL_ENTITY_NONE, -1, NAN);
+    status = look_afresh (run, h->sound.t, &run->fault);
+    fault = run->fault;
+    hl_sim_hybrid_blame (run, status, &fault);
+  }
+  *t = h->sound.t;
+  h->crawl_count = h->chatter_count = 0;
+  h->toil = 0.0;
+  h->n_vain = hl_hybrid_ways_vain (h->coupling->ways);
+  h->crawl_from = h->chatter_from = *t;
+  return status;
+}
 
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
@@ -99,8 +244,8 @@ look (HlSimRun *run, double t, bool jumped)
   return status;
 }
 
-HlStatus
-hl_sim_hybrid_look_afresh (HlSimRun *run, double t, HlFault *fault)
+static HlStatus
+look_afresh (HlSimRun *run, double t, HlFault *fault)
 {
   return apply (run, t, hl_sim_hybrid_refresh (run), fault);
 }
@@ -150,15 +295,13 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     make_integrator (run, before);
     status = look (run, *t, true);
     if (status == HL_OK) {
-      hl_sim_hybrid_note_sound (run, *t);
+      keep_last_answer (run, *t);
       status = hl_integrator_start (run->integrator, *t, run->y);
     }
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
-      status = hl_sim_hybrid_is_crawling (h, *t) || hl_sim_hybrid_is_toiling (h)
-                   ? HL_NO_CONVERGENCE
-                   : hl_sim_count_step (run);
+      status = is_crawling (h, *t) || is_toiling (h) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
       if (status == HL_OK)
         status = step (run, t, &why);
       if (status == HL_OK)
@@ -170,7 +313,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       if (status == HL_OK && why == HL_ARRIVED)
         status = hl_sim_hybrid_find_strays (run, *t, &is_astray);
       if (status == HL_OK)
-        hl_sim_hybrid_note_sound (run, *t);
+        keep_last_answer (run, *t);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -187,7 +330,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       break;
     }
     if (is_astray) {
-      if (hl_sim_hybrid_is_chattering (h, *t))
+      if (is_chattering (h, *t))
         return HL_NO_CONVERGENCE;
       hl_sim_hybrid_keep (run);
       status = apply (run, *t, hl_sim_hybrid_refresh (run), &run->fault);
@@ -195,7 +338,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;
-    if (events_at_once > MOST_EVENTS_AT_ONCE || hl_sim_hybrid_is_chattering (h, *t))
+    if (events_at_once > MOST_EVENTS_AT_ONCE || is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     int n = 0;
     status =
@@ -226,7 +369,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
     hl_work_enter_segment (run->sys, run->work, t);
     if (!first)
       status = command (run, t);
-    while (status != HL_OK && hl_sim_hybrid_give_way (run, status, &t) == HL_OK)
+    while (status != HL_OK && go_on_softer (run, status, &t) == HL_OK)
       status = command (run, t);
     if (status != HL_OK)
       break;
@@ -237,7 +380,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
       break;
     double t_stop = hl_sim_next_stop (run, t);
     status = segment (run, &t, t_stop, &before);
-    while (status != HL_OK && !run->stopped && hl_sim_hybrid_give_way (run, status, &t) == HL_OK)
+    while (status != HL_OK && !run->stopped && go_on_softer (run, status, &t) == HL_OK)
       status = segment (run, &t, t_stop, &before);
   }
   if (status == HL_OK && !run->stopped)

@@ -6,30 +6,11 @@
 
 /* ---- hl-sim-hybrid.c ---- */
 
-/* Looks at everything afresh at the velocities h->v, and enters the mode that comes of it. Fails as
- * hl_hybrid_solver_apply (). */
-HlStatus hl_sim_hybrid_look_afresh (HlSimRun *run, double t, HlFault *fault);
+/* ---- hl-sim-hybrid.c ---- */
 
-/* ---- hl-sim-hybrid-patience.c ---- */
+/* ---- hl-sim-hybrid.c ---- */
 
-/* Before a step at t: whether a bundle of steps has led next to nowhere. */
-bool hl_sim_hybrid_is_crawling (HlSimHybrid *h, double t);
-/* The same of restarts, at each: events, and edges astray. */
-bool hl_sim_hybrid_is_chattering (HlSimHybrid *h, double t);
-/* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
- * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
- * line. */
-bool hl_sim_hybrid_is_toiling (HlSimHybrid *h);
-
-/* ---- hl-sim-hybrid-soften.c ---- */
-
-/* The run has an answer at t, with the state run->y. */
-void hl_sim_hybrid_note_sound (HlSimRun *run, double t);
-/* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
- * goes on from there; else it has failed. */
-HlStatus hl_sim_hybrid_give_way (HlSimRun *run, HlStatus status, double *t);
-
-/* ---- hl-sim-hybrid-energy.c ---- */
+/* ---- hl-sim-hybrid-ledger.c ---- */
 
 /* What the start has cost: from h->v_file to h->v, at the position of the start. */
 HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
@@ -40,7 +21,7 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
 void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
 void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
 
-/* ---- hl-sim-hybrid-blame.c ---- */
+/* ---- hl-hybrid-blame.c ---- */
 
 /* The element that a state of the integrator belongs to: *kind and *entity, its row. */
 void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);

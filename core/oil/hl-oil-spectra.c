@@ -5,7 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
-#include "core/hybrid/hl-hybrid-at-point.h"
+#include "core/hybrid/hl-hybrid-examination.h"
 #include "core/hybrid/hl-hybrid-linear.h"
 #include "core/linear/hl-branches.h"
 #include "core/math/hl-assignment.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The incompressible network beside the usual way: tables that are none, modes of linkages with
  * dependent coordinates, and who is named when a run needs more steps than it may have. */
-#include "core/hybrid/hl-hybrid-mode-report.h"
+#include "core/hybrid/hl-hybrid-examination.h"
 #include "core/hybrid/hl-hybrid-network.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-mode-graph-window.h"
 
-#include "core/hybrid/hl-hybrid-mode-report.h"
+#include "core/hybrid/hl-hybrid-examination.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
 #include "ui/widget/hl-look.h"
