@@ -36,6 +36,7 @@ struct HlQuasiNet
   int *soft_node;       /* n_soft: lowest node */
   int *soft_of;         /* n_nodes: which of them it is, -1 = none */
   double *soft_p;       /* n_soft: by the caller [Pa] */
+  const int *pieces;    /* n_stores: of the stores' laws, borrowed; NULL: by pressure and state */
   double *gather;       /* n_soft: flow into it less what its chambers grow by [m3/s] */
   double *gather_slope; /* n_soft: -d gather/d soft_p, the other lines held still [m3/s/Pa] */
 

@@ -43,6 +43,10 @@ int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
 void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
+/* The stores follow these pieces of their laws from now on (hl-store-pieces.h): pieces[n_stores], borrowed. */
+void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
+/* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */
+void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]);
 /* The same into node_p[n_nodes], at the nodes of these lines. */
 void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]);
 /* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line

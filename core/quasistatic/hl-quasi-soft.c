@@ -51,6 +51,20 @@ hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[])
       node_p[node] = net->soft_p[net->soft_of[node]];
 }
 
+void
+hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[])
+{
+  net->pieces = pieces;
+}
+
+void
+hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[])
+{
+  for (int node = 0; node < net->sys->n_nodes; node++)
+    if (net->soft_of[node] >= 0 && net->sys->nodes[node].state >= 0)
+      p[net->sys->nodes[node].state] = soft[net->soft_of[node]];
+}
+
 /* Volume of the chambers on a soft line, and what gives way in them without air. */
 static double
 chambers (const HlQuasiNet *net, int soft, double *volume)
@@ -95,7 +109,7 @@ hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
     HlStored stored;
     if (hl_quasi_net_soft (net, c->node[0]) != soft)
       continue;
-    c->klass->store (c, p, HL_PIECE_BY_STATE, &stored);
+    c->klass->store (c, p, net->pieces != NULL ? net->pieces[k] : HL_PIECE_BY_STATE, &stored);
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)

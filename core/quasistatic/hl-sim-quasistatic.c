@@ -12,6 +12,7 @@
 
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
+#include "core/system/hl-store-pieces.h"
 
 /* Which valves are open is looked up this part of the segment behind its beginning. */
 #define LOOK_AHEAD 1.0e-9
@@ -229,6 +230,35 @@ watch_kinks (HlSimRun *run, double t, double ahead, const double y[])
                                     quasi->segments, run->work, NULL) == HL_OK;
 }
 
+/* Pressures of soft lines, by the states of the lumped oil: scratch. */
+static const double *
+soft_pressures (const HlSimRun *run, const double y[])
+{
+  const HlSimQuasi *quasi = run->own;
+  double *p = quasi->whole + hl_off_p (run->work);
+
+  memcpy (p, run->point->p, (size_t)run->work->r * sizeof (double));
+  hl_quasi_net_spread_soft (quasi->machine.net, y + hl_off_soft (run->sys, run->work), p);
+  return p;
+}
+
+/* Edges of stores are events, and their laws follow one piece between two of them, as in the lumped model. */
+static void
+set_store_pieces (HlSimRun *run, const double y[])
+{
+  HlSimQuasi *quasi = run->own;
+  const double *u = y + hl_off_spool (run->sys, run->work);
+
+  if (quasi->machine.net == NULL)
+    return;
+  if (quasi->has_pieces)
+    hl_store_pieces_follow (run->sys, run->work, soft_pressures (run, y), u, run->options->rtol);
+  else
+    hl_store_pieces_choose (run->sys, run->work, soft_pressures (run, y), u);
+  hl_quasi_net_follow_pieces (quasi->machine.net, run->work->pieces);
+  quasi->has_pieces = true;
+}
+
 static HlStatus
 relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault)
 {
@@ -239,6 +269,7 @@ relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFaul
   double ahead = fmax (LOOK_AHEAD * (*t_stop - t), 16.0 * 2.2e-16 * fabs (t));
 
   (void)fault;
+  set_store_pieces (run, y);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t + ahead, work->signal_values);
   for (int k = 0; k < work->u; k++) {
     double lag = hl_state_lag (sys, k), u = y[hl_off_spool (sys, work) + k];
@@ -266,7 +297,9 @@ static int
 relaxed_n_events (const HlSimRun *run)
 {
   const HlSimQuasi *quasi = run->own;
-  return quasi->n_spools + quasi->machine.n;
+  int n_edges = quasi->machine.net != NULL ? hl_store_edges_count (run->sys) : 0;
+
+  return quasi->n_spools + quasi->machine.n + n_edges;
 }
 
 static HlStatus
@@ -288,6 +321,10 @@ relaxed_events (HlSimRun *run, double t, const double y[], double g[], HlFault *
   for (int k = 0; k < quasi->machine.n; k++)
     g[quasi->n_spools + k] =
         quasi->watches && quasi->segments_now[k] != quasi->segments[k] ? -1.0 : 1.0;
+  if (quasi->machine.net != NULL)
+    hl_store_edges_eval (run->sys, run->work, soft_pressures (run, y),
+                         y + hl_off_spool (run->sys, run->work), run->options->rtol,
+                         g + quasi->n_spools + quasi->machine.n);
   return HL_OK;
 }
 

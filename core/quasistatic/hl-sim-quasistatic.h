@@ -20,6 +20,7 @@ typedef struct
   int n_spools;
   int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */
   bool watches;                 /* their ends are located */
+  bool has_pieces;              /* of the stores' laws: chosen at the start, followed since */
 } HlSimQuasi;
 
 /* Operations of HlSimForm (hl-sim-run.h), for either formulation: begin allocates run->own and

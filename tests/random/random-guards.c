@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* random-guards [N] [SEED[:FIRST]]: draws N machines whose activity begins after flat stretches: commands behind dead
+/* random-guards [N] [SEED[:FIRST] [hybrid | quasistatic]]: draws N machines whose activity begins after flat stretches: commands behind dead
  * zones and limits, stops that are touched, cushions, check and relief valves, accumulators. Each is run by both methods
  * and compared with Radau's at a tight tolerance in very short steps: no row of a pressure or a place is further off than
  * 1000 rtol of the range of its column, up to the third stop that is met, and the first three are met at the same times.
  *
  * HL_RANDOM_DIR: where the files of those that fail go, or with HL_RANDOM_ALL those of all. HL_GUARDS_TELL: figures of
- * each machine. HL_GUARDS_MODEL: hybrid or quasistatic, of the machines that such oil takes. */
+ * each machine. */
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +29,12 @@
 #define N_TOUCHES 3
 #define LEAST_RANGE_OF_PRESSURE 1e4 /* [Pa] */
 #define LEAST_RANGE_OF_PLACE 1e-5   /* [m] */
+
+static HlModelKind model = HL_MODEL_LUMPED;
+
+/* Of cylinders, without which there is no quasistatic model. */
+#define VIRTUAL                                                                                    \
+  (model == HL_MODEL_QUASISTATIC ? ", 'virtual_stiffness': 1e7, 'virtual_damping': 1e5" : "")
 
 /* ---- a machine ---- */
 
@@ -229,8 +235,8 @@ draw_driven (Draw *draw)
   add (draw->components,
        "{'id': 'c', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'm.P', 'piston_area': %.9g, "
        "'rod_side_area': %.9g, 'stroke': %.9g, 'c1': %.9g, 'friction': {'model': 'viscous', "
-       "'sigma2': %.9g}%s%s}",
-       area, area * ratio, stroke, c1, spread (draw, 100.0, 5000.0), cushion_A, cushion_B);
+       "'sigma2': %.9g}%s%s%s}",
+       area, area * ratio, stroke, c1, spread (draw, 100.0, 5000.0), cushion_A, cushion_B, VIRTUAL);
   add (draw->components, "{'id': 's', 'kind': 'pressure-source', 'pressure': %.9g}", p);
   add (draw->components, "{'id': 't', 'kind': 'tank'}");
   add (draw->components,
@@ -270,8 +276,8 @@ draw_touched (Draw *draw)
   add (draw->joints, "{'id': 'j', 'kind': 'revolute', 'a': 'ground.G', 'b': 'm.O'}");
   add (draw->components,
        "{'id': 'c', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'm.P', 'piston_area': 1e-3, "
-       "'rod_side_area': 1e-3, 'stroke': %.9g, 'c1': %.9g}",
-       stroke, c1);
+       "'rod_side_area': 1e-3, 'stroke': %.9g, 'c1': %.9g%s}",
+       stroke, c1, VIRTUAL);
   add (draw->components, "{'id': 't', 'kind': 'tank'}");
   add (draw->lines, "{'id': 'T', 'ports': ['c.A', 'c.B', 't.T']}");
   g_ptr_array_add (draw->outputs, g_strdup ("c.s"));
@@ -391,9 +397,7 @@ simulate (const HlSystem *sys,
   run->n = n;
   run->begin = clock ();
   run->fault = (HlFault){.time = NAN, .entity = -1};
-  const char *model = g_getenv ("HL_GUARDS_MODEL");
-  if (model != NULL)
-    options.model = strcmp (model, "hybrid") == 0 ? HL_MODEL_HYBRID : HL_MODEL_QUASISTATIC;
+  options.model = model;
   options.method = method;
   options.outputs = outputs;
   options.n_outputs = n;
@@ -567,6 +571,8 @@ main (int argc, char **argv)
     seed = (guint32)strtoul (argv[2], &rest, 10);
     first = *rest == ':' ? (guint)strtoul (rest + 1, NULL, 10) : 0;
   }
+  if (argc > 3)
+    model = strcmp (argv[3], "hybrid") == 0 ? HL_MODEL_HYBRID : HL_MODEL_QUASISTATIC;
   printf ("# seed %u\n", seed);
   for (guint k = first; k < first + n; k++)
     counts[try_one (seed, k)]++;
