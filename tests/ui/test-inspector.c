@@ -324,8 +324,8 @@ test_body (void)
   g_assert_true (hl_document_equal (fixture_document (window), before));
   hl_workbench_select (workbench, NULL);
   /* a number is refused in the unit that it was typed in: that of the field, or its own */
-  static const char *const typed[][2] = {{"-500", "cannot be -500 bar: it must be at least 0 bar"},
-                                         {"-3 MPa", "cannot be -3 MPa: it must be at least 0 MPa"}};
+  static const char *const typed[][2] = {{"-500", "cannot be -500 MPa: it must be at least 0 MPa"},
+                                         {"-3 bar", "cannot be -3 bar: it must be at least 0 bar"}};
   for (gsize k = 0; k < G_N_ELEMENTS (typed); k++) {
     hl_workbench_select (workbench, "V1");
     field = fixture_type_into (window, "Pressure", typed[k][0]);
