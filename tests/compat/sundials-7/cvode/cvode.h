@@ -51,6 +51,7 @@ int CVodeGetLastOrder (void *cvode_mem, int *qlast);
 int CVodeGetDky (void *cvode_mem, sunrealtype t, int k, N_Vector dky);
 int CVodeGetCurrentStep (void *cvode_mem, sunrealtype *hcur);
 int CVodeGetNumErrTestFails (void *cvode_mem, long int *netfails);
+int CVodeGetEstLocalErrors (void *cvode_mem, N_Vector ele);
 int CVodeGetNumLinSolvSetups (void *cvode_mem, long int *nlinsetups);
 int CVodeGetNumNonlinSolvIters (void *cvode_mem, long int *nniters);
 int CVodeGetNumNonlinSolvConvFails (void *cvode_mem, long int *nnfails);
