@@ -255,7 +255,7 @@ compare_rows_of_program (Difference *d, const HlRun *run, const char *path)
     int column = hl_results_find_column (run->results, names[k]);
     if (column >= 0)
       compare (d, "last row of the command line", hl_results_get (run->results, column, last),
-               g_ascii_strtod (numbers[k], NULL));
+               numbers[k][0] != '\0' ? g_ascii_strtod (numbers[k], NULL) : NAN);
   }
 }
 
