@@ -303,29 +303,42 @@ hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault
   return HL_OK;
 }
 
+/* Returns whether a free piston is beyond its stop or oil flows back through an open one-way line, behind an evaluation. */
+static bool
+is_beyond_limit (const HlSimHybrid *h, int slot)
+{
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
+  int stop = slot - net->tables.n_lines;
+
+  if (stop < 0)
+    return hl_hybrid_line_is_one_sided (net, slot) &&
+           hl_hybrid_key_get_line (net, key, slot) == HL_HYBRID_LINE_OPEN &&
+           h->instant.v[slot] < -ASTRAY_FLOW;
+  const HlHybridCylinder *limits = &net->tables.cylinders[stop / 2];
+  double stroke = hl_hybrid_solver_get_inputs (h->solver)->stroke[stop / 2];
+  double gap = stop % 2 == 1 ? limits->stroke_max - stroke : stroke - limits->stroke_min;
+  return gap < -ASTRAY_DISTANCE && !hl_hybrid_key_has_stop (net, key, stop / 2, stop % 2 == 1);
+}
+
 HlStatus
 hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
 {
   HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
-  const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
   int n_lines = net->tables.n_lines, n_stops = 2 * net->tables.n_cylinders;
 
   *is_astray = false;
-  if (h->n_slots == 0)
+  HlStatus status = HL_OK;
+  if (net->tables.n_edges > 0)
+    status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
+  else if (!h->has_looked)
     return HL_OK;
-  HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
-  for (int slot = 0; slot < h->n_slots && status == HL_OK; slot++) {
-    int stop = slot - n_lines;
-    bool is_free =
-        stop < 0 ? hl_hybrid_key_get_line (net, key, slot) == HL_HYBRID_LINE_OPEN
-                 : stop >= n_stops || !hl_hybrid_key_has_stop (net, key, stop / 2, stop % 2 == 1);
-    double least = stop < 0 ? ASTRAY_FLOW : stop < n_stops ? ASTRAY_DISTANCE : ASTRAY;
-    if (is_free && h->value[slot] < -least) {
+  for (int slot = 0; slot < h->n_slots && status == HL_OK; slot++)
+    if (slot < n_lines + n_stops ? is_beyond_limit (h, slot) : h->value[slot] < -ASTRAY) {
       *is_astray = true;
       h->last_slot = slot;
     }
-  }
   /* then the step that led there is void */
   return status == HL_OK && h->coupling->ways != NULL && hl_hybrid_ways_are_lost (h->coupling->ways)
              ? HL_NO_CONVERGENCE

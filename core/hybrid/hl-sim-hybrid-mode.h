@@ -35,6 +35,7 @@ typedef struct
   double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
   HlHybridEvent *events;      /* n_slots: those of one instant */
   HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
+  bool has_looked;            /* and it is at the end of the latest step */
   int *directions;            /* n_slots: every event is a fall */
 
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */

@@ -230,15 +230,18 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
 static HlStatus
 look (HlSimRun *run, double t, bool jumped)
 {
-  const HlHybridSolver *solver = ((HlSimHybrid *)run->own)->solver;
+  HlSimHybrid *h = run->own;
+  const HlHybridSolver *solver = h->solver;
 
+  h->has_looked = false;
   if (run->options->event == NULL && run->options->cavitations == NULL &&
       hl_hybrid_solver_get_mode (solver)->rank->n_null == 0)
     return HL_OK;
   HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
   if (status == HL_OK) {
-    hl_hybrid_solver_find_preload (((HlSimHybrid *)run->own)->solver);
-    hl_hybrid_solver_keep_pressures (((HlSimHybrid *)run->own)->solver);
+    h->has_looked = true;
+    hl_hybrid_solver_find_preload (h->solver);
+    hl_hybrid_solver_keep_pressures (h->solver);
     hl_sim_hybrid_watch_cavitation (run, t, jumped);
   }
   return status;
