@@ -133,7 +133,7 @@ def simulate(document, model, folder, *words):
     path.write_text(json.dumps(document), encoding='utf-8')
     try:
         done = subprocess.run([PROGRAM, 'simulate', '--model', model, *words, path], capture_output=True, encoding='utf-8',
-                              timeout=30, check=False)
+                              timeout=120 if model == 'hybrid' else 20, check=False)
     except subprocess.TimeoutExpired:
         return None, 'takes too long'
     if done.returncode != 0:
