@@ -892,6 +892,20 @@ def test_motion_of_the_start():
             equal(said is None or said in told, True, told)
 
 
+def test_oil_of_an_accumulator_alone():
+    """validate: a line whose only oil is that of an accumulator is told of, for it has none while that is empty; hose volume mends it"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'store.hydrolink'
+        for volume, others, told in ((0, [], 1), (1e-5, [], 0), (0, ['tank.T'], 0)):
+            path.write_text(json.dumps({
+                'format': 'hydrolink', 'version': 1,
+                'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': 1e-4, 'relief_pressure': 2e7},
+                               {'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 5e6}, {'id': 'tank', 'kind': 'tank'}],
+                'lines': [{'id': 'L', 'ports': ['pump.P', 'acc.A', *others], 'volume': volume, 'pressure': 6e6}]}), encoding='utf-8')
+            result = run('validate', path)
+            equal((result.returncode, result.stderr.count('the only oil of the line is that of accumulator ‘acc’')), (0, told), result.stderr)
+
+
 def option_names(text):
     return set(re.findall(r'(?<!-)--[a-z][a-z-]*', text))
 

@@ -17,7 +17,8 @@ typedef struct
 {
   int parent;         /* union-find over pipes that are no resistance */
   int n_fixed;        /* sources and tanks */
-  gboolean has_space; /* hose volume, chamber or accumulator */
+  gboolean has_space; /* hose volume or chamber */
+  int store;          /* an accumulator, a component; -1 = none */
   double volume;
   int fixed; /* the first source or tank, a component */
   int other; /* the first that cannot stand beside it; -1 = none */
@@ -107,9 +108,10 @@ add_component (Net *net, const HlDocument *document, int component, int port)
       net->other = component;
     net->n_fixed++;
   }
-  if ((klass->is_cylinder && !klass->no_chambers) || klass->store != NULL ||
-      adds_hose (document, component, port))
+  if ((klass->is_cylinder && !klass->no_chambers) || adds_hose (document, component, port))
     net->has_space = TRUE;
+  if (klass->store != NULL)
+    net->store = component;
 }
 
 /* A line may stay at a port that another form of the component has. */
@@ -206,6 +208,7 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
 
   nets[line].parent = line;
   nets[line].other = -1;
+  nets[line].store = -1;
   nets[line].volume =
       hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
   nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
@@ -266,6 +269,7 @@ join_nets (const HlDocument *document, Net *nets)
     Net *kept = &nets[root_of (nets, a)];
     Net *joined = &nets[root_of (nets, b)];
     kept->has_space |= joined->has_space;
+    kept->store = kept->store >= 0 ? kept->store : joined->store;
     kept->n_fixed += joined->n_fixed;
     joined->parent = root_of (nets, a);
   }
@@ -287,10 +291,18 @@ check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets
     if (nets[line].parent != line || nets[line].has_space || nets[line].n_fixed > 0 ||
         hl_value_length (ports) == 0)
       continue;
-    HlFinding *finding = hl_findings_add (
-        findings, HL_SEVERITY_ERROR, id, path,
-        _ ("give the line a hose volume, or connect it to a source, a tank or a cylinder"),
-        _ ("the line has no volume and no source, so its pressure is undefined"));
+    HlFinding *finding =
+        nets[line].store < 0
+            ? hl_findings_add (
+                  findings, HL_SEVERITY_ERROR, id, path,
+                  _ ("give the line a hose volume, or connect it to a source, a tank or a "
+                     "cylinder"),
+                  _ ("the line has no volume and no source, so its pressure is undefined"))
+            : hl_findings_add (
+                  findings, HL_SEVERITY_WARNING, id, path, _ ("give the line a hose volume"),
+                  _ ("the only oil of the line is that of accumulator ‘%s’: its pressure is "
+                     "undefined while the accumulator is empty"),
+                  hl_document_element_id (document, HL_SECTION_COMPONENTS, nets[line].store));
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path,
                         NULL, MEND_VOLUME);
   }
