@@ -231,23 +231,30 @@ compile_islands (HlCompiler *c)
     top->island_of_body[body] = number[root];
     top->local_of_body[body] = island->n_bodies++;
   }
-  for (int k = 0; k < mech->n_islands; k++) {
-    HlIsland *island = &islands[k];
-    island->bodies = hl_arena_take (&top->arena, island->n_bodies, sizeof (int));
-    island->rows = hl_arena_take (&top->arena, (int)c->rows->len, sizeof (int));
-    for (int body = 0; body < n; body++)
-      if (top->island_of_body[body] == k)
-        island->bodies[top->local_of_body[body]] = body;
-    for (int pass = 0; pass < 2; pass++)
-      for (guint r = 0; r < c->rows->len; r++) {
-        const HlRow *row = &g_array_index (c->rows, HlRow, r);
-        int body = row->body_i >= 0 ? row->body_i : row->body_j;
-        if (body < 0 || top->island_of_body[body] != k || hl_row_is_holonomic (row) != (pass == 0))
-          continue;
-        island->rows[island->n_rows++] = (int)r;
-        island->n_holonomic += pass == 0;
-      }
+  g_autofree int *island_of_row = g_new (int, c->rows->len + 1);
+  for (guint r = 0; r < c->rows->len; r++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, r);
+    int body = row->body_i >= 0 ? row->body_i : row->body_j;
+    island_of_row[r] = body >= 0 ? top->island_of_body[body] : -1;
+    if (body >= 0)
+      islands[island_of_row[r]].n_rows++;
   }
+  for (int k = 0; k < mech->n_islands; k++) {
+    islands[k].bodies = hl_arena_take (&top->arena, islands[k].n_bodies, sizeof (int));
+    islands[k].rows = hl_arena_take (&top->arena, islands[k].n_rows, sizeof (int));
+    islands[k].n_rows = 0;
+  }
+  for (int body = 0; body < n; body++)
+    islands[top->island_of_body[body]].bodies[top->local_of_body[body]] = body;
+  for (int pass = 0; pass < 2; pass++)
+    for (guint r = 0; r < c->rows->len; r++) {
+      const HlRow *row = &g_array_index (c->rows, HlRow, r);
+      if (island_of_row[r] < 0 || hl_row_is_holonomic (row) != (pass == 0))
+        continue;
+      HlIsland *island = &islands[island_of_row[r]];
+      island->rows[island->n_rows++] = (int)r;
+      island->n_holonomic += pass == 0;
+    }
   mech->islands = islands;
   mech->island_of_body = top->island_of_body;
   mech->local_of_body = top->local_of_body;

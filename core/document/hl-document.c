@@ -88,26 +88,36 @@ index_plotted (Index *index, GHashTable *seen, const HlValue *plots)
   return index->usual->len > 0;
 }
 
-/* Whether more than the angle says where a body is: it slides along an axis, or nothing joins it. */
-static gboolean
-is_shifted (const HlValue *joints, const char *body)
+/* Bodies that joints hold, by id: TRUE for those that slide along an axis. */
+static GHashTable *
+joined_bodies (const HlValue *joints)
 {
-  gsize length = strlen (body);
-  gboolean is_free = TRUE;
+  GHashTable *slides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (gsize i = 0; hl_value_is_array (joints) && i < hl_value_length (joints); i++) {
     const HlValue *joint = hl_value_item (joints, i);
     const HlKind *kind = hl_schema_kind_of (HL_SECTION_JOINTS, joint);
+    gboolean has_axis = kind != NULL && hl_kind_find_field (kind, "axis") != NULL;
     for (const char *const *end = (const char *const[]){"a", "b", NULL}; *end != NULL; end++) {
       const char *point = hl_value_string (hl_value_member (joint, *end));
-      if (point == NULL || strncmp (point, body, length) != 0 || point[length] != '.')
+      const char *dot = point != NULL ? strchr (point, '.') : NULL;
+      if (dot == NULL)
         continue;
-      is_free = FALSE;
-      if (kind != NULL && hl_kind_find_field (kind, "axis") != NULL)
-        return TRUE;
+      g_autofree char *body = g_strndup (point, (gsize)(dot - point));
+      if (has_axis || !g_hash_table_contains (slides, body))
+        g_hash_table_insert (slides, g_steal_pointer (&body), GINT_TO_POINTER (has_axis));
     }
   }
-  return is_free;
+  return slides;
+}
+
+/* Whether more than the angle says where a body is: it slides along an axis, or nothing joins it. */
+static gboolean
+is_shifted (GHashTable *joined, const char *body)
+{
+  gpointer slides;
+
+  return !g_hash_table_lookup_extended (joined, body, NULL, &slides) || GPOINTER_TO_INT (slides);
 }
 
 /* The output by which an actuator pushes or turns. */
@@ -127,7 +137,8 @@ static void
 index_moving (Index *index, GHashTable *seen, const HlValue *root)
 {
   const HlValue *bodies = hl_value_member (root, hl_section_key (HL_SECTION_BODIES));
-  const HlValue *joints = hl_value_member (root, hl_section_key (HL_SECTION_JOINTS));
+  g_autoptr (GHashTable) joined =
+      joined_bodies (hl_value_member (root, hl_section_key (HL_SECTION_JOINTS)));
   const HlValue *lines = hl_value_member (root, hl_section_key (HL_SECTION_LINES));
   const HlValue *components = hl_value_member (root, hl_section_key (HL_SECTION_COMPONENTS));
 
@@ -135,7 +146,7 @@ index_moving (Index *index, GHashTable *seen, const HlValue *root)
     const char *id = hl_value_string (hl_value_member (hl_value_item (bodies, i), "id"));
     if (id == NULL)
       continue;
-    if (is_shifted (joints, id)) {
+    if (is_shifted (joined, id)) {
       add_usual (index, seen, g_strconcat (id, ".x", NULL));
       add_usual (index, seen, g_strconcat (id, ".y", NULL));
     }

@@ -4,6 +4,8 @@
  * step is the least-norm solution of a least-squares problem. */
 #include "core/mech/hl-assemble.h"
 
+#include "core/mech/hl-island-private.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +35,8 @@ residuals (const HlMechanism *mech,
 {
   double largest = 0.0;
 
-  hl_mechanism_set_poses (mech, x, frames);
+  frames[0] = (HlFrame){.c = 1.0};
+  hl_island_set_poses (island, x, frames);
   *worst = -1;
   for (int k = 0; k < island->n_holonomic; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];

@@ -101,7 +101,6 @@ hl_island_rank_kind (const HlMechanism *mech,
     memcpy (moved, x, n * sizeof *moved);
     for (int c = 0; c < iw->n; c++)
       moved[global_column (island, c)] += d[c];
-    hl_mechanism_set_poses (mech, moved, frames);
     if (hl_island_assemble (mech, island, fixed, moved, frames, &info) != HL_OK)
       continue;
     for (int c = 0; c < iw->n; c++)
