@@ -295,8 +295,8 @@ check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets
         nets[line].store < 0
             ? hl_findings_add (
                   findings, HL_SEVERITY_ERROR, id, path,
-                  _ ("give the line a hose volume, or connect it to a source, a tank or a "
-                     "cylinder"),
+                  _ ("give the line a hose volume, or connect it to a source, a "
+                     "tank or a cylinder"),
                   _ ("the line has no volume and no source, so its pressure is undefined"))
             : hl_findings_add (
                   findings, HL_SEVERITY_WARNING, id, path, _ ("give the line a hose volume"),
