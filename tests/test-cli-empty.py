@@ -110,6 +110,13 @@ class Machine:
     def inputs(self):
         return ['f.signal' if self.moves else 'pump.flow'] * self.has_input
 
+    def recorded(self):
+        """the columns of a run without its time: the probe, else poses and pressures"""
+        if self.has_probe:
+            return ['probe [m]' if self.moves else 'probe [Pa]' if self.has_oil else 'probe [J]']
+        lines = self.has_oil or (self.has_input and not self.moves)
+        return ['m.x [m]', 'm.y [m]', 'm.angle [rad]'] * self.moves + ['T.pressure [Pa]'] * lines + ['L.pressure [Pa]'] * self.has_oil
+
     def jacobian(self):
         rows = [[0, 1], [-STIFFNESS / MASS, -DAMPING / MASS]] if self.moves else []
         if self.has_oil:
@@ -189,17 +196,15 @@ def test_linear_files():
         sheet = json.loads(machine.path.with_suffix('.json').read_text(encoding='utf-8'))
         same_matrix(sheet['A'], machine.jacobian(), f'{machine.name}: A')
         same_matrix(sheet['B'], machine.b(), f'{machine.name}: B')
-        equal([len(row) for row in sheet['C']], [len(machine.states())] * machine.has_probe, f'{machine.name}: C')
-        equal([len(row) for row in sheet['D']], [len(machine.inputs())] * machine.has_probe, f'{machine.name}: D')
+        equal([len(row) for row in sheet['C']], [len(machine.states())] * len(machine.recorded()), f'{machine.name}: C')
+        equal([len(row) for row in sheet['D']], [len(machine.inputs())] * len(machine.recorded()), f'{machine.name}: D')
 
 
 def test_simulate():
-    """simulate: the probe follows its closed form, without one the time alone is written; CSV and JSON hold the same"""
+    """simulate: the probe follows its closed form, without one poses and pressures are written; CSV and JSON hold the same"""
     for machine in machines(at_rest=False):
         rows = list(csv.reader(io.StringIO(answer('simulate', machine.path))))
-        columns = ['t [s]'] + [{True: 'probe [m]', False: 'probe [Pa]' if machine.has_oil else 'probe [J]'}[machine.moves]
-                               ] * machine.has_probe
-        equal(rows[0], columns, f'{machine.name}: header')
+        equal(rows[0], ['t [s]', *machine.recorded()], f'{machine.name}: header')
         values = [[float(cell) for cell in row] for row in rows[1:]]
         equal([row[0] for row in values], [0, 0.01, 0.02], f'{machine.name}: times')
         for row in values:

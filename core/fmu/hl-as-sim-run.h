@@ -19,6 +19,7 @@ typedef struct
 {
   HlStart start;
   const HlPoint *from; /* NULL: from the model's start */
+  double rtol;
 } HlSimOptions;
 
 typedef struct HlSimForm

@@ -18,7 +18,7 @@ hl_form_begin (HlModel *m)
   memcpy (point->v, hl_model_v, coordinates * sizeof (double));
   memcpy (point->p, hl_model_p, (size_t)m->sys->n_pressures * sizeof (double));
   memcpy (point->u, hl_model_u, (size_t)m->sys->topology->n_states_u * sizeof (double));
-  m->options = (HlSimOptions){.start = HL_START_FROM_MODEL};
+  m->options = (HlSimOptions){.start = HL_START_FROM_MODEL, .rtol = m->rtol};
   m->run.sys = m->sys;
   m->run.options = &m->options;
   m->run.work = m->work;

@@ -130,7 +130,7 @@ advice_for (const char *what)
     return _ ("; a model is nested a few levels deep: remove what is deeper");
   if (strstr (what, "\xef\xbb\xbf") != NULL)
     return _ ("; save the file as UTF-8 without a byte order mark");
-  if (strstr (what, "near end of file") != NULL)
+  if (strstr (what, "near end of file") != NULL || strstr (what, "premature end of input") != NULL)
     return _ ("; the file is empty or was cut off: take a copy that is whole");
   return advice_for_head (what);
 }

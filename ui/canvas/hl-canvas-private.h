@@ -17,9 +17,9 @@ typedef struct
   gboolean pointer_inside;
   gboolean space_held;
   gboolean is_armed; /* a tool is taken up */
-  guint button;  /* held by the click gesture */
-  char *pressed; /* element that the first button went down on */
-  char *worked;  /* element where a button was let go last, while the pointer rests on it */
+  guint button;      /* held by the click gesture */
+  char *pressed;     /* element that the first button went down on */
+  char *worked;      /* element where a button was let go last, while the pointer rests on it */
   HlView pan_start;
   double pinch_last;
   HlPixels *pixels;
