@@ -159,8 +159,8 @@ test_experiments (void)
   g_assert_cmpfloat (friction (), ==, 0.1);
   g_assert_false (is_seen (window->plot_pane));
   g_assert_true (is_seen (window->locus_view));
-  g_assert_nonnull (
-      fixture_find_label (GTK_WIDGET (window), "2/5  It oscillates and decays: A tenth of the friction"));
+  g_assert_nonnull (fixture_find_label (GTK_WIDGET (window),
+                                        "2/5  It oscillates and decays: A tenth of the friction"));
   pointer_picture ("experiment-2.png");
   pointer_key ("Page_Down");
   settle ();
