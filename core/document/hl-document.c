@@ -70,7 +70,7 @@ add_usual (Index *index, GHashTable *seen, char *path)
     g_ptr_array_remove_index (index->usual, index->usual->len - 1);
 }
 
-/* What the plots show; TRUE: anything. */
+/* Adds the traces of all plots. Returns whether there are any. */
 static gboolean
 index_plotted (Index *index, GHashTable *seen, const HlValue *plots)
 {
@@ -111,7 +111,7 @@ joined_bodies (const HlValue *joints)
   return slides;
 }
 
-/* Whether more than the angle says where a body is: it slides along an axis, or nothing joins it. */
+/* Whether the angle alone does not determine the pose of a body: it slides along an axis, or has no joint. */
 static gboolean
 is_shifted (GHashTable *joined, const char *body)
 {
@@ -120,19 +120,21 @@ is_shifted (GHashTable *joined, const char *body)
   return !g_hash_table_lookup_extended (joined, body, NULL, &slides) || GPOINTER_TO_INT (slides);
 }
 
-/* The output by which an actuator pushes or turns. */
+/* Returns the name of the output force or torque of a cylinder or vane, else NULL. */
 static const char *
 effort_of (const HlKind *kind)
 {
   static const char *const efforts[] = {"force", "torque"};
 
-  for (gsize i = 0; kind != NULL && i < G_N_ELEMENTS (efforts); i++)
-    if (hl_kind_find_output (kind, efforts[i]) != NULL)
+  for (gsize i = 0; kind != NULL && i < G_N_ELEMENTS (efforts); i++) {
+    const HlOutput *output = hl_kind_find_output (kind, efforts[i]);
+    if (output != NULL && output->reads == HL_READS_CYLINDER)
       return efforts[i];
+  }
   return NULL;
 }
 
-/* Where bodies are, what the oil presses and actuators push. */
+/* Adds poses of bodies, pressures of lines, and forces of cylinders. */
 static void
 index_moving (Index *index, GHashTable *seen, const HlValue *root)
 {

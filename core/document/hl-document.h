@@ -131,9 +131,9 @@ int hl_document_n_probes (const HlDocument *document);
 gboolean
 hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
 /* What a run records, and what every analysis and plot offers: the probes of the file, in its order;
- * without any, the paths that its plots show; without plots too, poses of bodies, pressures of lines
- * and efforts of actuators. A path stands for itself: it is id and label. FALSE: malformed, or a path
- * that the document does not have. */
+ * without any, the paths that its plots show; without plots too, poses of bodies, pressures of lines,
+ * and forces (torques of vanes) of cylinders. A path is its own id and label. FALSE: malformed, or the
+ * document has no such path. */
 int hl_document_n_recorded (const HlDocument *document);
 gboolean hl_document_recorded (const HlDocument *document, int index, HlProbe *probe);
 

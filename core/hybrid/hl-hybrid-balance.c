@@ -189,7 +189,7 @@ add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slop
   }
 }
 
-/* What velocities that give way make of the pressures. */
+/* The compliance of velocities in the pressures of the regularized step. */
 static void
 add_regularized (HlHybridWays *ways, int n, bool wants_slopes)
 {
@@ -484,10 +484,9 @@ hl_hybrid_ways_settle (HlHybridWays *ways,
     memcpy (ways->p, agreed, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
-/* Pressures that Newton's method does not find from where they were. Two things do that: a valve that
- * just begins to open, whose law is flat there, and one that takes the pressure from its own pilot, so
- * that the solution it followed ends and the pressures jump to another one. What oil that gives way a
- * little does then is
+/* Pressures that Newton's method does not find from their last values. There are two causes: a valve at
+ * its opening point, where its law is flat, and a valve that lowers its own pilot pressure, so that the
+ * branch of solutions ends and the pressures jump to another branch. Slightly compressible oil then follows
  *
  *   C p' = R (p)                                                       theory/hybrid.md (26a)
  *

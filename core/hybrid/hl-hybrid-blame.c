@@ -46,7 +46,7 @@ is_concerned (const HlHybridNetwork *net, int cylinder, const int columns[], int
 }
 
 /* The cylinder, of those that the columns concern, whose length changes least when the linkage
- * moves: at its dead point no pressure holds it, and none can give way. */
+ * moves: at its dead point no pressure holds the linkage, and the piston cannot move. */
 static int
 stillest_cylinder (const HlHybridCoupling *coupling,
                    const HlHybridSolver *solver,

@@ -10,7 +10,7 @@ void hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
                                  HlFault *fault);
 
 /* hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures that the
- * coupling has; with lines that give way where there is no start without. */
+ * coupling has. Lines become compressible where there is no start with incompressible oil. */
 HlStatus hl_hybrid_soften_start (HlHybridCoupling *coupling,
                                  HlHybridSolver *solver,
                                  double t,

@@ -893,7 +893,7 @@ is_circling (HlHybridSolver *solver, double t)
   if (t != solver->last_time)
     solver->n_at_last_time = 0;
   /* two check valves in series begin to open one after the other, at one instant */
-  if (!(t - solver->last_time < SAME_INSTANT))
+  if (!(fabs (t - solver->last_time) < SAME_INSTANT))
     solver->n_released = 0;
   solver->last_time = t;
   return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);

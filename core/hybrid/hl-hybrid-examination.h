@@ -16,7 +16,7 @@ typedef struct
   int n_stops;
   const int *shut_edges; /* n_shut_edges of the network: ways without inertia that are shut */
   int n_shut_edges;
-  const int *soft; /* n_soft: lines whose oil gives way in it, each with its pressure as a state */
+  const int *soft; /* n_soft: compressible lines, each with its pressure as a state */
   int n_soft;
 } HlHybridChoice;
 
@@ -45,8 +45,8 @@ typedef struct
 
 /* choice NULL: the mode that a run starts in, at the start as given (place must be NULL). place
  * NULL: the start as given, without flows where the choice leaves them free. In a mode that the
- * velocities of the place violate, the independent ones are kept. Where the oil has no pressure there
- * that keeps its volume, lines give way as in a run, beside those of the choice.
+ * velocities of the place violate, the independent ones are kept. Where incompressible
+ * oil has no solution, lines become compressible as in a run, besides those of the choice.
  *
  * Owned by the caller. status is HL_OK, or HL_INFEASIBLE for a mode whose constraints contradict
  * each other. NULL and a fault when the drawing does not suit the model. */
@@ -56,8 +56,8 @@ HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys,
                                                 HlFault *fault);
 void hl_hybrid_examination_free (HlHybridExamination *examination);
 
-/* Lines whose oil gives way though nothing stores it, into lines[n_lines of the system] when not NULL;
- * their number. */
+/* Writes the compressible lines without an accumulator into lines[n_lines of the system] when not NULL;
+ * returns their number. */
 int hl_hybrid_examination_soft (const HlHybridExamination *examination, int lines[]);
 /* Pressures and component states of the examination, into p and u of a point. */
 void hl_hybrid_examination_note (const HlHybridExamination *examination, HlPoint *point);

@@ -328,7 +328,7 @@ difference_of_input (Differences *d, int input, double *value)
   return status;
 }
 
-/* Oil that does not give way passes the rate of a flow on at once: a column more. */
+/* Incompressible oil transmits the rate of a flow at once: one column more. */
 static HlStatus
 difference_of_rate (Differences *d, int input, double *value)
 {
@@ -375,7 +375,7 @@ line_of (const HlSystem *sys, int line)
       ->names[HL_ENTITY_LINE][state >= 0 ? sys->topology->line_of_pressure[state] : line];
 }
 
-/* Pressures of oil that gives way, and states of components and signals. */
+/* Pressures of compressible lines, and states of components and signals. */
 static void
 name_oil_states (const Differences *d, HlLinearization *lin)
 {

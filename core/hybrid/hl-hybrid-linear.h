@@ -17,7 +17,7 @@ typedef struct
 {
   HlLinearization *lin;
   HlLinearModel *model; /* the same with the outputs that somebody asked for */
-  int *soft; /* n_soft: lines whose oil gives way here, each with its pressure as a state */
+  int *soft;            /* n_soft: compressible lines, each with its pressure as a state */
   int n_soft;
   double error; /* of J, estimated, as a part of the largest entry of the row in scaled states */
 } HlHybridLinear;

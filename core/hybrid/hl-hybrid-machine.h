@@ -65,8 +65,8 @@ typedef struct
   int n_soft;
   int *
       soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
-  int n_stored; /* the first of them: those that an accumulator makes so. Of the others the oil gives way
-                   where it had no answer */
+  int n_stored; /* the first of them: those with an accumulator. The others became compressible where the
+                   oil had no solution */
   int n_extra;
   int *extra; /* n_extra: component states of the laws */
 } HlHybridMachine;

@@ -85,8 +85,8 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
  * is rounding, and must not pass for a hold on the linkage. */
 #define NO_ARM 1.0e-12
 /* Below this part of it the cylinder stands beside its dead point, but its length, which differs by
- * the square of that, has no digits left to say on which side. What it says about speeds is no hold
- * either: oil that is shut in gives way by as much as rounding does, and the linkage goes through. */
+ * the square of that, has no digits left to say on which side. Its lever arm does not hold the linkage
+ * either: rounding moves the piston as far as the trapped oil allows, and the linkage passes. */
 #define LITTLE_ARM 1.0e-7
 
 /* Row of s' over the independent velocities of all islands: s_x T; and what driven joints add. */

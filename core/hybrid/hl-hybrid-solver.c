@@ -242,10 +242,9 @@ all_have_arms (const HlHybridSolver *solver)
   return true;
 }
 
-/* Beside a dead point the rank is that without the arms that are too little to hold anything. Where
- * they are missed, and some column is redundant for it, they count for nothing at all: else the
- * column that was dropped would give way by what little they are, and oil flow through a shut
- * valve. */
+/* Near a dead point the rank is that without the lever arms that are too short to hold anything. Where a
+ * column is redundant without them, these arms are set to zero: else the dropped column would be violated
+ * in proportion to them, and oil would flow through a shut valve. */
 static void
 frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame)
 {

@@ -52,7 +52,7 @@ typedef struct
   bool (*answer) (void *data, const double multiplier[], int round, HlHybridInputs *in);
   void (*lift) (void *data, const HlHybridInputs *in, double lift[]);
   /* Finds pressures, for lift, that all edges agree with while lines and stops are as in the key and
-   * the velocities give way for a moment; HL_NO_CONVERGENCE where there are none. */
+   * the oil takes one step of a small time with compliance; HL_NO_CONVERGENCE where there are none. */
   HlStatus (*regularized_step) (
       void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in);
   /* For pressures that a mode leaves open (theory/hybrid.md, "Preload"); NULL: they stay open.

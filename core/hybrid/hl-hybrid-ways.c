@@ -450,7 +450,7 @@ compliance (const HlHybridWays *ways, const HlWork *work, int node)
   return hl_hybrid_compliance (ways->sys, ways->machine, work, node, ways->p[node]);
 }
 
-/* After a line gave way: where none is left that does not, edges shut and open by themselves. */
+/* After a line became compressible: where all lines are, each edge opens and shuts by its own pressures. */
 static void
 note_whether_all_are_soft (HlHybridWays *ways)
 {
@@ -459,7 +459,7 @@ note_whether_all_are_soft (HlHybridWays *ways)
     ways->all_give_way = ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
 }
 
-/* Whether the oil of a node has something to give way by: a volume, or what stores it. */
+/* Whether a node has compliance: from its volume or from an accumulator. */
 static bool
 node_stores (const HlHybridWays *ways, const HlWork *work, int node)
 {
@@ -521,15 +521,14 @@ hl_hybrid_ways_powers (
     powers[0] += ways->p[machine->soft[k]] * gathers (ways, work, machine->soft[k]);
 }
 
-/* Incompressible oil is the limit of oil that gives way little, where there is such a limit. Where a
- * valve takes the pressure from its own pilot at once, or two of them push each other to and fro, what
- * little the oil gives way decides, and there is none: the algebraic equations have no solution, or one
- * that events leave as soon as they have come to it. The pressure of the line that it is about is then a
- * state from there on, with the compliance that it has in the lumped model, (27); it begins where it
- * was, so that nothing jumps. Each time at least one line more gives way, so that this ends. */
+/* Incompressible oil is the limit of oil of high bulk modulus, where that limit exists. It does not exist
+ * where a valve lowers its own pilot pressure when it opens, or where two valves open and shut each other:
+ * the algebraic equations then have no solution, or only one that the next event leaves. From there on the
+ * pressure of that line is a state, with the compliance of the lumped model, (27). It starts at its last
+ * value, so no pressure jumps. Each pass makes at least one more line compressible, so the passes end. */
 
-/* From its latest pressure on, the pressure of a line is a state. False: it has none of its own here, or
- * gives way already. */
+/* Makes the pressure of a line a state, from its latest value on. False: the line has no pressure of its own
+ * here, or is compressible already. */
 static bool
 soften_line (HlHybridCoupling *c, int line)
 {

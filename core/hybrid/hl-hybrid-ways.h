@@ -46,7 +46,7 @@ void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
 
 /* States: pressures of the soft nodes, then component states. z[hl_hybrid_ways_n_states ()]. */
 int hl_hybrid_ways_n_states (const HlHybridWays *ways);
-/* When every line gives way. */
+/* The number of states when every line is compressible. */
 int hl_hybrid_ways_most_states (const HlHybridWays *ways);
 void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
@@ -112,11 +112,11 @@ double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int 
 void hl_hybrid_ways_powers (
     HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3]);
 
-/* ---- lines whose oil gives way ---- */
+/* ---- compressible lines ---- */
 
-/* Lines for a run that ended with this fault: the one that it names, or those at the component that it
- * names; where that is nothing new, all of them. From their latest pressures on these are states; the
- * solver goes on in the mode that it had. False: all give way already. */
+/* Makes lines compressible after a run ended with this fault: the line that it names, or the lines at the
+ * component that it names; all lines where those are compressible already. Their pressures are states from
+ * their latest values on; the solver keeps its mode. False: all are compressible already. */
 bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
 /* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in

@@ -32,7 +32,7 @@ typedef struct
   double *flow;    /* one a path: and the flows, n_lines of the network [m3/s] */
   int *shut_edges; /* n_shut_edges: ways without inertia that were shut */
   int n_shut_edges;
-  char **soft_ids; /* of lines whose oil gives way, NULL-terminated */
+  char **soft_ids; /* of the compressible lines, NULL-terminated */
   int *soft;       /* n_soft: the lines */
   int n_soft;
   int n_visits;

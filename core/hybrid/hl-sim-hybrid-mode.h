@@ -7,7 +7,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/hybrid/hl-hybrid-plant.h"
 
-/* Where the run last had an answer, to go on from with a line that gives way. */
+/* The last solution of a run, from which it continues with a compressible line. */
 typedef struct
 {
   double t;   /* NAN: nowhere yet */
@@ -48,7 +48,7 @@ typedef struct
   HlSimHybridSound sound;
   int n_told_soft;         /* soft nodes that were told */
   int n_mode_soft;         /* and those of the latest mode that was told */
-  int n_gave_way, yielded; /* lines that gave way, and the first of them */
+  int n_gave_way, yielded; /* lines that became compressible, and the first of them */
   double t_gave_way;       /* [s] */
 } HlSimHybrid;
 

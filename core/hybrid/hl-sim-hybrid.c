@@ -49,7 +49,7 @@ static bool
 is_chattering (HlSimHybrid *h, double t)
 {
   bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
-  /* without laws no line can give way, and there is nothing better than to go on */
+  /* without laws no line can become compressible: the run continues */
   bool chatters = is_full && t - h->chatter_from < CHATTER_SECONDS && h->coupling->ways != NULL;
 
   if (is_full) {
@@ -79,10 +79,10 @@ is_toiling (HlSimHybrid *h)
   return true;
 }
 
-/* A run whose oil has no answer goes on from where it last had one, with a line whose oil gives way
- */
+/* Where the algebraic equations of the oil have no solution, the run continues from its last solution
+ * with one line more compressible. */
 
-/* The run has an answer at t, with the state run->y. */
+/* The equations have a solution at t, with the state run->y. */
 static void
 keep_last_answer (HlSimRun *run, double t)
 {
@@ -119,8 +119,8 @@ go_back (HlSimRun *run, HlFault *fault)
   return status;
 }
 
-/* Behind a failure: back to where there was an answer, *t, with more lines that give way. HL_OK: the run
- * goes on from there; else it has failed. */
+/* After a failure: returns to the last solution, at *t, with more compressible lines. HL_OK: the run
+ * continues from there; else it has failed. */
 static HlStatus
 go_on_softer (HlSimRun *run, HlStatus status, double *t)
 {
@@ -253,7 +253,7 @@ look_afresh (HlSimRun *run, double t, HlFault *fault)
   return apply (run, t, hl_sim_hybrid_refresh (run), fault);
 }
 
-/* Commands of a corner; told again when the first time finds no answer and lines give way. */
+/* Commands of a corner; applied again with compressible lines where the first attempt has no solution. */
 static HlStatus
 command (HlSimRun *run, double t)
 {

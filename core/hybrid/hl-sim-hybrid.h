@@ -36,7 +36,7 @@ int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_comm
  * they ended. */
 void hl_sim_hybrid_tell_events (
     HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
-/* Tells which lines give way from t on, that did not before. */
+/* Reports the lines that are compressible from t on and were not before. */
 void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
 /* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
  * positions, h->v the velocities. */

@@ -397,7 +397,7 @@ take_parameter (int k, int place, void *data)
       team->shaped[place] = shaped_point (team->document, team->start);
     study.sweep = team->shaped[place];
   }
-  /* which parameters a thread has had before is by chance */
+  /* the result must not depend on the parameters that this thread had before */
   if (study.sweep != NULL)
     hl_sweep_point_rewind (study.sweep);
   one_parameter (&study, &team->parameters[k], team->values[k], k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What becomes of the eigenvalues of J when some rows of it, the fast ones, are multiplied by a number
- * that grows without bound: the pressures of oil that gives way less and less (theory/hybrid.md,
+ * that grows without bound: the pressures of oil of ever higher bulk modulus (theory/hybrid.md,
  * "Eigenvalues of the three oils"). With y the slow states, p the fast ones,
  *
  *   y' = A y + B p,     p' = k (C y + D p),     k -> infinity

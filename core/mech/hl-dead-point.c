@@ -129,8 +129,8 @@ find_pin (const HlRow *row, int body, const double **here, const double **there,
   return *other != body;
 }
 
-/* How far a four-bar with these two bars behind the crank is from stretched or folded, where their far ends have that distance,
- * as a part of it. */
+/* Returns how far coupler and rocker are from being in line (stretched or folded) when their far ends are `distance` apart,
+ * relative to that distance. */
 static double
 misfit (const HlMechanism *mech,
         int coupler,

@@ -242,7 +242,8 @@ soft_pressures (const HlSimRun *run, const double y[])
   return p;
 }
 
-/* Edges of stores are events, and their laws follow one piece between two of them, as in the lumped model. */
+/* Sets the piece of each accumulator's law. Its edges are events; between two events a law keeps its piece, as in the
+ * lumped model. */
 static void
 set_store_pieces (HlSimRun *run, const double y[])
 {

@@ -34,11 +34,11 @@
 #define HIGHEST_ORDER 5
 
 /* CVODE multiplies its correction of a step by a constant to estimate the error. Where steps have become shorter
- * quickly that constant passes through zero, at order 5 after two steps of a quarter, and the error test sees nothing of a
- * kink. Below this part of the constant of even steps an error is estimated anew. */
+ * quickly, that constant passes through zero (at order 5 after two steps of a quarter), and the error test misses a
+ * kink. Below this fraction of the constant of equal steps the error is estimated separately. */
 #define BLIND_PART 0.25
 
-/* First step at the place that the test had not seen, as a part of the step that passed it. */
+/* First step after such a rejection, as a fraction of the rejected step. */
 #define STEP_AFTER_BLIND 0.1
 
 typedef struct
@@ -257,10 +257,10 @@ end_of_step (const Bdf *self, double t_stop)
   return integrator->sign * (t_stop - end) > 0.0 ? end : t_stop;
 }
 
-/* The constant of the error of a step of length h at order q, as a part of that at even steps; alpha_0 and its twin of the
- * steps that were are those of CVODE's fixed leading coefficients:
+/* Returns the error constant of a step of length h at order q, relative to that of equal steps. alpha_0 and alpha^_0 are
+ * those of CVODE's fixed leading coefficients:
  *
- *   A = 1 + alpha_0 - alpha^_0,   constant = |A/(alpha_0 (1 + q A))|,   A = 1 at even steps */
+ *   A = 1 + alpha_0 - alpha^_0,   constant = |A/(alpha_0 (1 + q A))|,   A = 1 for equal steps */
 static double
 part_of_error_constant (const Bdf *self, int q, double h)
 {
@@ -275,9 +275,9 @@ part_of_error_constant (const Bdf *self, int q, double h)
   return fabs (A / (1.0 + q * A)) * (1.0 + q);
 }
 
-/* The error of the step of length h just taken, as far as its error test saw too little of it; 0: the test holds. It saw
- * too little where steps have become shorter quickly, and where the end of the step asks for smaller errors than its begin,
- * as in a pocket of vapour that has opened in it. */
+/* Returns the error of the last step, of length h, where CVODE's error test underestimates it, else 0. It underestimates
+ * after quickly shortened steps, and where the weights at the end of the step are stricter than at its beginning, as in a
+ * vapour pocket that opened within the step. */
 static double
 find_unseen_error (Bdf *self, double h)
 {
@@ -304,7 +304,7 @@ find_unseen_error (Bdf *self, double h)
   return is_blind ? error / part : error;
 }
 
-/* Takes back a step of signed length h, and begins anew where it began. Returns CVODE's verdict. */
+/* Rejects a step of signed length h and restarts at its beginning. Returns the status of CVODE. */
 static int
 start_again (Bdf *self, double begin, double h)
 {

@@ -38,7 +38,7 @@
 #define NEWTON_TOLERANCE 0.03
 #define MAX_NEWTON 8
 
-/* A first iteration that moves the stages by no more than this part of the tolerance is believed. */
+/* A first iteration that moves the stages by no more than this part of the tolerance needs no check. */
 #define UNPROVED 1.0
 #define PROVED 0.1
 
@@ -174,8 +174,8 @@ predict (Radau *self)
   hl_radau_tableau_transform (self->tableau, self->tableau->T_inverse, n, self->z, self->w);
 }
 
-/* The slope at the end is that of the last stage, read off the solved equations instead of evaluated again: what Newton
- * left undone is multiplied by J here, but divided by it again where the slope is used, in the filter of the error. */
+/* The slope at the end of a step is taken from the solved equations of the last stage, without another evaluation. The
+ * remaining Newton error is multiplied by J here, but divided by J again in the error filter, where the slope is used. */
 static void
 find_end_slope (const Radau *self, double slope[])
 {
@@ -192,8 +192,9 @@ find_end_slope (const Radau *self, double slope[])
   }
 }
 
-/* Whether the first iteration, which moved the stages by `norm`, is enough. The contraction of the step before says nothing
- * in a step that passes a kink, so the last stage is proved: the slope there against the one that its equation has. */
+/* Whether the first iteration, which moved the stages by `norm`, is enough. The contraction rate of the previous step does
+ * not hold in a step that passes a kink, so the last stage is checked: its slope is evaluated and compared with the slope
+ * that its equation gives. */
 static bool
 is_proved (Radau *self, double norm)
 {

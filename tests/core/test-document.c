@@ -333,6 +333,11 @@ recorded_without_probes (void)
   g_autofree char *of_plots = recorded (plotted);
   g_autofree char *usual = recorded (hl_document_ref (bare));
   g_autofree char *of_nothing = recorded (hl_document_new_empty ());
+  g_autoptr (HlDocument) pumped = hl_test_example ("excavator-arm.hydrolink");
+  g_autoptr (HlDocument) unplotted =
+      hl_document_new (hl_value_without_member (hl_document_root (pumped), "plots"));
+  g_autofree char *without_pump =
+      recorded (hl_document_new (hl_value_without_member (hl_document_root (unplotted), "probes")));
 
   g_assert_cmpstr (of_probes, ==, "phi2 p1 p2 p3");
   g_assert_cmpstr (of_plots, ==,
@@ -342,6 +347,8 @@ recorded_without_probes (void)
                    "link2.angle link3.angle link4.angle Pline.pressure Tline.pressure V1.pressure"
                    " V2.pressure V3.pressure cyl.force");
   g_assert_cmpstr (of_nothing, ==, "");
+  g_assert_nonnull (strstr (without_pump, ".force"));
+  g_assert_null (strstr (without_pump, ".torque")); /* a pump is no actuator */
 }
 
 /* Nothing may fall over a document of the wrong shape. */

@@ -219,7 +219,7 @@ work_on_run (HlJob *base, HlWorker *worker)
   post->history = g_steal_pointer (&history);
   post->levers = levers;
   post->tape = g_steal_pointer (&job->tape);
-  /* what the numbers of the run speak of has its name there */
+  /* the status line names elements of these results */
   if ((stats.gives_way.n > 0 || stats.wave.travel > 0.0) && post->system == NULL)
     post->system = hl_system_ref (job->system);
   if (status != HL_OK && status != HL_CANCELLED) {

@@ -16,7 +16,7 @@ typedef struct
   HlSpot pointer; /* device */
   gboolean pointer_inside;
   gboolean space_held;
-  gboolean is_armed; /* a tool is taken up */
+  gboolean is_armed; /* a drawing tool is active */
   guint button;      /* held by the click gesture */
   char *pressed;     /* element that the first button went down on */
   char *worked;      /* element where a button was let go last, while the pointer rests on it */

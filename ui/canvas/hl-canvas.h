@@ -75,10 +75,11 @@ void hl_canvas_box_changed (HlCanvas *self);
 /* What is shown has become so large that painting it would hold up a frame; of a document with many
  * elements the canvas knows it by itself. */
 void hl_canvas_expect_slow (HlCanvas *self);
-/* A tool is taken up here: the pointer is a cross, no tooltip covers what it aims at, and the keys
- * stay. */
+/* Sets whether a drawing tool is active on the canvas: the pointer is a cross, no tooltip is shown, and the
+ * canvas keeps the keyboard focus. */
 void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
-/* The pointer is here: so are the keys, where another canvas has them to no end or nothing has them. */
+/* Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
+ * selected. */
 void hl_canvas_take_idle_keys (HlCanvas *self);
 /* Somebody draws here: the view stays until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);

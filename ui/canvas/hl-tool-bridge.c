@@ -235,7 +235,7 @@ static const struct
     {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
 };
 
-/* A letter that nothing else wants takes up a tool, in place of another one that has not begun. */
+/* A letter that nothing else uses selects a tool, also in place of one with nothing half drawn. */
 static gboolean
 take_up (HlToolBridge *self, const char *text)
 {
