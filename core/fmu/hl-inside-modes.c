@@ -31,7 +31,9 @@ pack_hybrid (HlModel *m)
 static int
 n_hybrid_events (const HlSimRun *run)
 {
-  return ((const HlSimHybrid *)run->own)->coupling->machine->net->most_slots;
+  const HlSimHybrid *h = run->own;
+
+  return h->coupling->machine->net->most_slots + h->n_store_edges;
 }
 
 /* Those of ways that the present numbers leave out never fall. */
@@ -40,7 +42,8 @@ events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *f
 {
   HlStatus status = hl_sim_hybrid_events (run, t, y, g, fault);
 
-  for (int slot = ((const HlSimHybrid *)run->own)->n_slots; slot < n_hybrid_events (run); slot++)
+  const HlSimHybrid *h = run->own;
+  for (int slot = h->n_slots + h->n_store_edges; slot < n_hybrid_events (run); slot++)
     g[slot] = 1.0;
   return status;
 }
@@ -120,9 +123,11 @@ event_hybrid (HlSimRun *run, void *model, bool *any)
     hl_model_go_back (m);
     status = hl_sim_hybrid_answer (run, m->t, run->hits, &n, &m->fault);
     run->has_hits = false;
-    if (status == HL_OK)
+    if (status == HL_OK && n > 0)
       status = apply_hybrid (m, n);
-    hl_model_tell (m, NULL, "the mode changes");
+    else if (status == HL_OK)
+      pack_hybrid (m);
+    hl_model_tell (m, NULL, n > 0 ? "the mode changes" : "an accumulator passes an edge");
     *any = true;
   }
   if (status == HL_OK && m->t >= m->next_corner - NEAR * (1.0 + fabs (m->t))) {

@@ -435,7 +435,7 @@ hl_hybrid_compliance (
     HlStored stored;
     if (c->line[0] != line)
       continue;
-    c->klass->store (c, p, HL_PIECE_BY_STATE, &stored);
+    c->klass->store (c, p, hl_work_piece (work, c), &stored);
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)

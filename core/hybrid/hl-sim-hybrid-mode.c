@@ -10,6 +10,7 @@
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
+#include "core/system/hl-store-pieces.h"
 
 /* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-decision.c), the flow of a one-way
  * line [m3/s], the distance to a stop [m]. */
@@ -66,6 +67,16 @@ hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], Hl
   return HL_OK;
 }
 
+/* Returns the present pressures in the order of the lumped oil, as the edges of stores read them. */
+static const double *
+read_pressures (const HlSimRun *run)
+{
+  const HlSimHybrid *h = run->own;
+
+  hl_hybrid_ways_note (h->coupling->ways, h->pressures);
+  return h->pressures;
+}
+
 HlStatus
 hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
 {
@@ -74,6 +85,9 @@ hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlF
 
   if (status == HL_OK)
     hl_hybrid_events_eval (h->solver, g, h->active);
+  if (status == HL_OK && h->n_store_edges > 0)
+    hl_store_edges_eval (run->sys, run->work, read_pressures (run), run->work->component_u,
+                         run->options->rtol, g + h->n_slots);
   return status;
 }
 
@@ -91,6 +105,9 @@ hl_sim_hybrid_pack (HlSimRun *run)
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
+  if (h->n_store_edges > 0)
+    hl_store_pieces_follow (run->sys, run->work, read_pressures (run), work->component_u,
+                            run->options->rtol);
   memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
   memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
@@ -204,12 +221,14 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
-  h->value = hl_arena_take (arena, net->most_slots, sizeof (double));
+  h->n_store_edges = hl_store_edges_count (run->sys);
+  h->pressures = hl_arena_take (arena, run->sys->n_pressures, sizeof (double));
+  h->value = hl_arena_take (arena, net->most_slots + h->n_store_edges, sizeof (double));
   h->active = hl_arena_take (arena, net->most_slots, sizeof (bool));
   h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
   h->now_shut = hl_arena_take (arena, n_paths, sizeof (bool));
-  h->directions = hl_arena_take (arena, net->most_slots, sizeof (int));
-  for (int k = 0; k < net->most_slots; k++)
+  h->directions = hl_arena_take (arena, net->most_slots + h->n_store_edges, sizeof (int));
+  for (int k = 0; k < h->n_slots; k++)
     h->directions[k] = -1;
   h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
@@ -218,6 +237,8 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
   h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);
+  if (h->n_store_edges > 0)
+    hl_store_pieces_choose (run->sys, run->work, read_pressures (run), run->work->component_u);
   hl_hybrid_solver_set_pressures (h->solver, h->coupling->node_p);
   set_bodies (run, point);
   return HL_OK;

@@ -22,21 +22,24 @@ typedef struct
   HlArena arena;              /* of itself and its arrays */
   HlHybridCoupling *coupling; /* the linkage as a plant */
   HlHybridSolver *solver;     /* the network, in the present mode */
-  int n_free, n_slots;        /* independent velocities of the mode; event functions */
-  int last_slot;              /* of the latest event, -1 = none yet */
-  double *v;                  /* n_states: at the last restart */
-  double *v_file;             /* n_states: of the bodies as the file has them */
-  double *value;              /* n_slots */
-  bool *active;               /* n_slots */
-  bool *shut;                 /* n_paths */
-  bool *now_shut;             /* n_paths: as commanded at a corner */
-  double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
-  double *w_before;           /* f: velocities of the bodies, likewise */
-  double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
-  HlHybridEvent *events;      /* n_slots: those of one instant */
-  HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
-  bool has_looked;            /* and it is at the end of the latest step */
-  int *directions;            /* n_slots: every event is a fall */
+  int n_free;                 /* independent velocities of the mode */
+  int n_slots,
+      n_store_edges; /* event functions of the network; behind them those of stores (hl-store-pieces.h) */
+  int last_slot;           /* of the latest event, -1 = none yet */
+  double *v;               /* n_states: at the last restart */
+  double *v_file;          /* n_states: of the bodies as the file has them */
+  double *value;           /* n_slots + n_store_edges */
+  double *pressures;       /* n_pressures of the lumped oil: scratch */
+  bool *active;            /* n_slots */
+  bool *shut;              /* n_paths */
+  bool *now_shut;          /* n_paths: as commanded at a corner */
+  double *inflow;          /* n_nodes: of pumps, before the latest event [m3/s] */
+  double *w_before;        /* f: velocities of the bodies, likewise */
+  double *impulse;         /* n_columns: of the latest impact [Pa s, N s] */
+  HlHybridEvent *events;   /* n_slots: those of one instant */
+  HlHybridInstant instant; /* the latest evaluation, borrowed from the solver */
+  bool has_looked;         /* and it is at the end of the latest step */
+  int *directions; /* n_slots + n_store_edges: every event is a fall; of stores either way */
 
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;                      /* [s] where the present bundle of steps began */
@@ -68,12 +71,11 @@ HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
 /* States of any mode at most; run->n are those of the present one. */
 int hl_sim_hybrid_n_states (const HlSimRun *run);
 /* Positions of the coupling and the independent part of h->v for the present mode into run->y; sets
- * run->n. */
+ * run->n. Stores go on by the piece of their law that the state lies in. */
 void hl_sim_hybrid_pack (HlSimRun *run);
 /* Natural sizes scale[run->n] of deviations in the present mode. */
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
-/* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots], every event
- * a fall to zero. */
+/* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots + h->n_store_edges]. */
 HlStatus
 hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 HlStatus
@@ -86,7 +88,7 @@ void hl_sim_hybrid_keep (HlSimRun *run);
 HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t);
 /* Each of these writes what happens at once into h->events, for hl_hybrid_solver_apply (), and returns
  * how many: a fresh look at everything; the valves whose commands changed at a corner, or else that
- * look; and, in *n, what the zeros hits[h->n_slots] at the state run->y announce. The last one keeps
+ * look; and, in *n, what the zeros hits[] of the events at the state run->y announce. The last one keeps
  * velocities, too. Commands are told again until hl_sim_hybrid_obey () says that they were taken. */
 int hl_sim_hybrid_refresh (HlSimRun *run);
 int hl_sim_hybrid_command (HlSimRun *run, double t);

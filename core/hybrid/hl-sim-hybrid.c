@@ -211,7 +211,7 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   hl_sim_hybrid_scales (run, scale);
   HlOde ode = {.n = run->n,
                .rhs = ode_rhs,
-               .n_events = h->n_slots,
+               .n_events = h->n_slots + h->n_store_edges,
                .events = ode_events,
                .directions = h->directions,
                .data = run};
@@ -346,7 +346,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     int n = 0;
     status =
         hl_sim_hybrid_answer (run, *t, hl_integrator_get_hits (run->integrator), &n, &run->fault);
-    if (status == HL_OK)
+    if (status == HL_OK && n > 0) /* else a store goes on by another piece of its law */
       status = apply (run, *t, n, &run->fault);
   }
   return status;
