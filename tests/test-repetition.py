@@ -71,6 +71,9 @@ MODELS = {
     'bodies': lambda n: model(bodies=[body(k) for k in range(n)]),
     'bodies, each on a pin': lambda n: model(bodies=[body(k) for k in range(n // 2)],
                                              joints=[{**JOINT, 'id': f'j{k}', 'b': f'b{k}.P0'} for k in range(n // 2)]),
+    'cylinders on a body': lambda n: arm(components=[
+        {'id': f'c{k}', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'b0.P1', 'piston_area': 1e-3, 'rod_side_area': 1e-3,
+         'volume_A': 1e-4, 'volume_B': 1e-4, 'stroke': 2, 'min_length': 0} for k in range(n // 2)]),
     'points of a body': lambda n: model(bodies=[body(0, n)]),
     'points of the ground': lambda n: model(ground={'points': {f'p{k}': [k, 0] for k in range(n)}}),
     'probes': lambda n: arm(probes=[{'id': f'q{k}', 'of': 'b0.angle'} for k in range(n)]),

@@ -3,12 +3,466 @@
  * named in the report; the others are written all the same. No file holds a time of day or of
  * computing, so that the same model gives the same bytes. */
 #include "app/cli/hl-cli-report.h"
+
+#include "core/base/hl-unit.h"
+#include "core/document/hl-named.h"
+#include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
+#include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
+#include "core/linear/hl-crossing.h"
+#include "core/oil/hl-model-advice.h"
+
+#include <glib/gstdio.h>
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
+
+/* report.md: pictures, eigenvalues, parameters, statistics. */
+
+#define DIGITS 6
+
+/* Text of the model as text of the page: no markup of it, Markdown's or HTML's, gets through. Its
+ * lines stay lines; what begins one cannot make it a heading, a list or code. */
+static void
+append_plain (GString *text, const char *words)
+{
+  g_autofree char *shown = hl_shown_text (words, TRUE);
+  gboolean begins = TRUE;  /* nothing but blanks since the line began */
+  gboolean counts = FALSE; /* nothing but digits since */
+
+  for (const char *c = shown; *c != '\0'; c++) {
+    if (begins && (*c == ' ' || *c == '\t'))
+      continue;
+    if (*c == '<' || *c == '>' || *c == '&')
+      g_string_append (text, *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;");
+    else if (strchr ("\\`*_[]|#~$", *c) != NULL || (begins && strchr ("-+=:", *c) != NULL) ||
+             (counts && (*c == '.' || *c == ')')))
+      g_string_append_printf (text, "\\%c", *c);
+    else
+      g_string_append_c (text, *c);
+    counts = g_ascii_isdigit (*c) && (begins || counts);
+    begins = *c == '\n';
+  }
+}
+
+static void
+append_pictures (GString *text, const GPtrArray *stems, const char *alt)
+{
+  for (guint k = 0; k < stems->len; k++) {
+    const char *stem = g_ptr_array_index (stems, k);
+    g_string_append_printf (text, "![%s](%s.svg)\n\n", alt != NULL ? alt : stem, stem);
+  }
+}
+
+static void
+append_number (GString *text, double value, int digits)
+{
+  g_autofree char *cell = hl_cli_pretty (value, digits);
+
+  g_string_append_printf (text, " %s |", cell);
+}
+
+static void
+append_eigenvalues (GString *text, const HlLinearization *lin)
+{
+  g_string_append (text,
+                   "| | Re λ [1/s] | Im λ [rad/s] | frequency [Hz] | damping ratio | strongest in "
+                   "|\n|---|---:|---:|---:|---:|---|\n");
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    g_string_append_printf (text, "| %d |", k + 1);
+    append_number (text, value->re, 10);
+    append_number (text, value->im, 10);
+    append_number (text, value->frequency_hz, DIGITS);
+    append_number (text, value->damping_ratio, DIGITS);
+    g_string_append_printf (text, " %s |\n",
+                            value->null ? "null eigenvalue"
+                                        : lin->state_names[hl_cli_strongest_state (lin, k)]);
+  }
+  g_string_append_c (text, '\n');
+  for (int k = 0, next; k < lin->n_null_blocks; k = next) {
+    for (next = k + 1; next < lin->n_null_blocks; next++)
+      if (lin->null_blocks[next] != lin->null_blocks[k] ||
+          strcmp (lin->null_names[next], lin->null_names[k]) != 0)
+        break;
+    if (next == k + 1)
+      g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k],
+                              lin->null_names[k]);
+    else
+      g_string_append_printf (text, "- %d null blocks of size %d: %s\n", next - k,
+                              lin->null_blocks[k], lin->null_names[k]);
+  }
+  for (int k = 0; k < lin->n_kinks; k++)
+    g_string_append_printf (
+        text, "- kink in `%s`: the linear model holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
+        hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides"
+                                              : "slope on one side");
+  if (lin->steadiness != HL_ON_THE_WAY) {
+    g_string_append_printf (text, "\nThe state the run starts from is %s.\n\n",
+                            lin->unstable ? "unstable" : "not unstable");
+    return;
+  }
+  g_autofree char *verdict = hl_cli_verdict (lin);
+  g_string_append_printf (text, "\nThe state the run starts from: %s.\n\n", verdict);
+}
+
+/* Whether some number is kept as typed: a formula, or one with its unit. */
+static gboolean
+has_typed (const HlDocument *document, char **paths)
+{
+  gboolean has = FALSE;
+
+  for (int k = 0; paths[k] != NULL && !has; k++)
+    has = hl_document_typed (document, paths[k]) != NULL;
+  return has;
+}
+
+/* Every number that named parameters, bodies, loads, components, lines and the fluid have here, stated
+ * or by default; beside it what was typed, where something was. */
+static void
+append_parameters (GString *text, const HlDocument *document)
+{
+  g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
+  gboolean shows_typed = has_typed (document, paths);
+
+  g_string_append (text, shows_typed ? "| path | value | unit | as typed |\n|---|---:|---|---|\n"
+                                     : "| path | value | unit |\n|---|---:|---|\n");
+  for (int k = 0; paths[k] != NULL; k++) {
+    HlPathInfo info;
+    double value;
+    if (!hl_path_find (document, paths[k], &info, NULL) ||
+        (strcmp (info.id, "parameters") != 0 && info.section != HL_SECTION_BODIES &&
+         info.section != HL_SECTION_LOADS && info.section != HL_SECTION_COMPONENTS &&
+         info.section != HL_SECTION_LINES && info.section != HL_SECTION_FLUID) ||
+        !hl_document_get_number (document, paths[k], &value, NULL, NULL))
+      continue;
+    g_string_append_printf (text, "| `%s` |", paths[k]);
+    append_number (text, value, 10);
+    g_string_append_printf (text, " %s |", hl_quantity_si (info.quantity));
+    const char *typed = hl_document_typed (document, paths[k]);
+    if (typed != NULL)
+      g_string_append_printf (text, " `%s` |", typed);
+    else if (shows_typed)
+      g_string_append (text, " |");
+    g_string_append_c (text, '\n');
+  }
+  g_string_append_c (text, '\n');
+}
+
+static const char *
+model_name (const HlReport *report)
+{
+  return hl_oil_models[report->options.model]->name;
+}
+
+/* How the equations are stated and stepped. */
+static char *
+method_text (const HlSimOptions *options, const HlSimStats *stats)
+{
+  const HlOilForm *form = hl_oil_form (options->model, options->formulation);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "| formulation | %s |\n",
+                          hl_formulation_words[options->formulation]);
+  if (form->has_decay) {
+    g_autofree char *beta = hl_cli_pretty (options->beta, DIGITS);
+    g_autofree char *gamma = hl_cli_pretty (options->gamma, DIGITS);
+    g_string_append_printf (text, "| β, γ [1/s] | %s, %s |\n", beta, gamma);
+  }
+  if (form->has_fixed_step) {
+    g_autofree char *step = hl_cli_pretty (options->step, DIGITS);
+    g_string_append_printf (text, "| step [s] | %s |\n", step);
+  } else
+    g_string_append_printf (text, "| integrator | %s |\n",
+                            stats->method == HL_METHOD_RADAU ? "Radau IIA, order 5 or 9"
+                                                             : "CVODE, BDF of order 1 to 5");
+  if (stats->again) {
+    g_autofree char *time = hl_cli_pretty (stats->t_gave_up, DIGITS);
+    g_string_append_printf (text, "| the other integrator gave up at [s] | %s |\n", time);
+  }
+  if (stats->takeover.why != HL_TAKEOVER_NONE) {
+    g_autofree char *time = hl_cli_pretty (stats->takeover.t, DIGITS);
+    g_string_append_printf (text, "| this integrator went on from [s] | %s |\n", time);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_run (GString *text, const HlReport *report)
+{
+  g_autofree char *t_end = hl_cli_pretty (report->options.t_end, DIGITS);
+  g_autofree char *rtol = hl_cli_pretty (report->options.rtol, 3);
+  g_autofree char *method = method_text (&report->options, &report->stats);
+  g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
+  g_autofree char *lost = hl_start_loss_text (report->cli->system, &report->stats.start_loss);
+  g_autofree char *soft = hl_gives_way_text (report->cli->system, &report->stats.gives_way);
+  g_autofree char *wave = hl_steep_wave_text (report->cli->system, &report->stats.wave);
+
+  g_string_append_printf (text,
+                          "| | |\n|---|---:|\n| model | %s |\n%s| end [s] | %s |\n| reached [s] | "
+                          "%s |\n| tolerance | %s |\n| steps | %ld |\n| right-hand sides | %ld "
+                          "|\n| Jacobians | %ld |\n| restarts | %ld |\n\n",
+                          model_name (report), method, t_end, reached, rtol, report->stats.steps,
+                          report->stats.rhs, report->stats.jacobians, report->stats.restarts);
+  if (lost != NULL) {
+    g_string_append (text, "**Note.** ");
+    append_plain (text, lost);
+    g_string_append (text, "\n\n");
+  }
+  if (wave != NULL) {
+    g_string_append (text, "**Warning.** ");
+    append_plain (text, wave);
+    g_string_append (text, "\n\n");
+  }
+  if (soft != NULL) {
+    g_string_append (text, "**Note.** ");
+    append_plain (text, soft);
+    g_string_append (text, "\n\n");
+  }
+}
+
+static void
+append_advice (GString *text, const HlReport *report)
+{
+  HlModelAdvice *advice = hl_model_advice_new (report->cli->system);
+  g_autofree char *stripped = g_strstrip (g_strdup (advice->text));
+  g_auto (GStrv) lines = g_strsplit (stripped, "\n", -1);
+  g_autofree char *list = g_strjoinv ("\n- ", lines);
+
+  g_string_append_printf (text, "## Which model of the oil suits\n\n- %s\n\n", list);
+  hl_model_advice_free (advice);
+}
+
+static void
+append_files (GString *text, const HlReport *report)
+{
+  static const struct
+  {
+    const char *name, *what;
+  } known[] = {{"results.csv", "the probes over time, then their linear response"},
+               {"events.csv", "what switched, when, and its impulse"},
+               {"linear-model.json", "J, B, eigenvalues with participation, kinks"},
+               {"A.csv", "the matrix of the linear model"},
+               {"B.csv", "its input matrix"},
+               {"root-locus.csv", "eigenvalues over the first slider"}};
+
+  for (guint k = 0; k < report->tables->len; k++)
+    for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
+      if (strcmp (known[i].name, g_ptr_array_index (report->tables, k)) == 0)
+        g_string_append_printf (text, "- [%s](%s): %s\n", known[i].name, known[i].name,
+                                known[i].what);
+  g_string_append (text, "\nEvery picture lies here as SVG and as PNG.\n");
+}
+
+/* report.md. */
+static gboolean
+report_write_text (HlReport *report, GError **error)
+{
+  const HlDocument *document = report->cli->document;
+  const char *name = hl_document_name (document);
+  const char *about = hl_document_object_text (document, HL_SECTION_MODEL, "description");
+  g_autofree char *base = g_path_get_basename (report->cli->file);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_autofree char *title = hl_shown_text (*name != '\0' ? name : base, FALSE);
+  g_string_append (text, "# ");
+  append_plain (text, title);
+  g_string_append (text, "\n\n");
+  if (about != NULL && *about != '\0') {
+    append_plain (text, about);
+    g_string_append (text, "\n\n");
+  }
+  for (guint k = 0; k < report->problems->len; k++) {
+    g_string_append (text, "**Not computed.** ");
+    append_plain (text, g_ptr_array_index (report->problems, k));
+    g_string_append (text, "\n\n");
+  }
+  for (guint k = 0; k < report->warnings->len; k++) {
+    g_string_append (text, "**Warning.** ");
+    append_plain (text, g_ptr_array_index (report->warnings, k));
+    g_string_append (text, "\n\n");
+  }
+  if (report->plots->len > 0) {
+    g_string_append (text, "## Response\n\n");
+    append_pictures (text, report->plots, NULL);
+    if (report->lin != NULL && hl_oil_models[report->options.model]->has_points)
+      g_string_append (text, "Solid: the model; dashed: its linear response from the last corner "
+                             "of the signals on. Thin verticals: corners of the signals.\n\n");
+  }
+  g_string_append (text, "## Drawings and eigenvalues\n\n");
+  append_pictures (text, report->drawings, NULL);
+  if (report->lin != NULL)
+    append_eigenvalues (text, report->lin);
+  g_string_append (text, "## Run\n\n");
+  append_run (text, report);
+  hl_report_append_modes (text, report);
+  append_advice (text, report);
+  g_string_append (text, "## Parameters\n\n");
+  append_parameters (text, document);
+  g_string_append (text, "## Files\n\n");
+  append_files (text, report);
+  return hl_report_save (report, "report.md", text->str, error);
+}
+
+/* The eigenvalue plane of a report: the branches over the first slider, the poles at the present
+ * value, and where branches cross the stability axis; the locus as CSV. */
+
+#define LOCUS_HEIGHT_MM 110
+#define MOST_CROSSINGS 16
+
+/* One branch as a column, which the painter wants. */
+static double *
+column_of (const double value[], int n_rows, int n_columns, int column)
+{
+  double *out = g_new (double, n_rows);
+
+  for (int row = 0; row < n_rows; row++)
+    out[row] = value[row * n_columns + column];
+  return out;
+}
+
+typedef struct
+{
+  HlLocusBranch *branches;
+  HlLocusPole *poles;
+  HlLocusCrossing crossings[MOST_CROSSINGS];
+  int n_branches, n_poles, n_crossings;
+  const char *unit;
+} Picture;
+
+static void
+picture_clear (Picture *picture)
+{
+  for (int k = 0; k < picture->n_branches; k++) {
+    g_free ((double *)picture->branches[k].re);
+    g_free ((double *)picture->branches[k].im);
+  }
+  for (int k = 0; k < picture->n_crossings; k++)
+    g_free ((char *)picture->crossings[k].label);
+  g_free (picture->branches);
+  g_free (picture->poles);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
+
+static void
+find_crossings (const HlReport *report, Picture *picture)
+{
+  const HlSystem *system = report->cli->system;
+  HlParameter parameter;
+  HlSweepParameter sweep = {.parameters = &parameter, .n = 1};
+  HlCrossing found[MOST_CROSSINGS];
+
+  if (report->locus == NULL || !hl_system_find_parameter (system, report->slider.path, &parameter))
+    return;
+  int n =
+      hl_crossings_find (system, &sweep, HL_START_FROM_MODEL, report->locus, found, MOST_CROSSINGS);
+  for (int k = 0; k < MIN (n, MOST_CROSSINGS); k++) {
+    g_autofree char *at = hl_cli_pretty (found[k].value, 5);
+    g_autofree char *frequency = hl_cli_pretty (found[k].frequency_hz, 3);
+    picture->crossings[picture->n_crossings++] =
+        (HlLocusCrossing){2 * G_PI * found[k].frequency_hz,
+                          g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency), k};
+  }
+}
+
+static void
+collect_branches (const HlReport *report, Picture *picture)
+{
+  const HlLocus *locus = report->locus;
+
+  picture->branches = g_new0 (HlLocusBranch, locus != NULL ? locus->n_states + 1 : 1);
+  for (int k = 0; locus != NULL && k < locus->n_states; k++) {
+    if (locus->null[k])
+      continue;
+    HlLocusBranch *branch = &picture->branches[picture->n_branches];
+    *branch = (HlLocusBranch){column_of (locus->re, locus->n_values, locus->n_states, k),
+                              column_of (locus->im, locus->n_values, locus->n_states, k),
+                              locus->n_values, picture->n_branches};
+    picture->n_branches++;
+  }
+}
+
+static gboolean
+write_table (HlReport *report, const char *unit, GError **error)
+{
+  const HlLocus *locus = report->locus;
+  g_autofree char *title = g_strdup_printf ("%s [%s]", report->slider.path, unit);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree double *row = g_new (double, 2 * locus->n_states + 1);
+
+  hl_table_append_text (text, title);
+  for (int k = 1; k <= locus->n_states; k++)
+    g_string_append_printf (text, ",re%d [1/s],im%d [rad/s]", k, k);
+  g_string_append_c (text, '\n');
+  for (int k = 0; k < locus->n_values; k++) {
+    row[0] = locus->values[k];
+    for (int state = 0; state < locus->n_states; state++) {
+      row[2 * state + 1] = locus->re[k * locus->n_states + state];
+      row[2 * state + 2] = locus->im[k * locus->n_states + state];
+    }
+    hl_table_append_numbers (text, row, 2 * locus->n_states + 1);
+  }
+  return hl_report_save (report, "root-locus.csv", text->str, error);
+}
+
+/* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
+static char *
+report_null_caption (const HlLinearization *lin)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (lin->n_null == 0)
+    return NULL;
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    if (k == 0 || g_strcmp0 (lin->null_names[k], lin->null_names[k - 1]) != 0)
+      g_string_append_printf (names, "%s%s", k > 0 ? ", " : "", lin->null_names[k]);
+  return g_strdup_printf ("%d× %s", lin->n_null, names->str);
+}
+
+/* The eigenvalue plane with the locus. */
+static gboolean
+report_write_locus (HlReport *report, GError **error)
+{
+  g_auto (Picture) picture = {0};
+  HlLocusPlot plot = hl_locus_make ();
+  g_autofree char *title = NULL, *caption = NULL;
+
+  if (report->lin == NULL)
+    return TRUE;
+  picture.unit =
+      report->locus != NULL ? hl_cli_unit_of (report->cli->document, report->slider.path) : "1";
+  collect_branches (report, &picture);
+  find_crossings (report, &picture);
+  picture.poles = g_new0 (HlLocusPole, report->lin->n + 1);
+  for (int k = 0; k < report->lin->n; k++) {
+    const HlEigenvalue *value = &report->lin->eigenvalues[k];
+    picture.poles[picture.n_poles++] = (HlLocusPole){value->re, value->im, -1, value->null, FALSE};
+  }
+  if (report->locus != NULL) {
+    char from[HL_NUMBER_TEXT], to[HL_NUMBER_TEXT];
+    hl_number_text (from, report->slider.from);
+    hl_number_text (to, report->slider.to);
+    title = g_strdup_printf ("λ, %s from %s to %s %s", report->slider.path, from, to, picture.unit);
+  }
+  caption = report_null_caption (report->lin);
+  plot.title = title;
+  plot.is_frozen = report->lin->steadiness == HL_ON_THE_WAY;
+  plot.null_captions[0] = caption;
+  plot.branches = picture.branches;
+  plot.n_branches = picture.n_branches;
+  plot.poles = picture.poles;
+  plot.n_poles = picture.n_poles;
+  plot.crossings = picture.crossings;
+  plot.n_crossings = picture.n_crossings;
+  hl_locus_fit (&plot, TRUE);
+  if (!hl_report_save_figure (report, "eigenvalues", hl_figure_paint_locus, &plot,
+                              HL_REPORT_WIDTH_MM, LOCUS_HEIGHT_MM, error))
+    return FALSE;
+  g_ptr_array_add (report->drawings, g_strdup ("eigenvalues"));
+  return report->locus == NULL || write_table (report, picture.unit, error);
+}
 
 #define LEAST_ROWS 4000 /* of a run: ringing shows between the rows of a file made for tables */
 #define LOCUS_POINTS 200
@@ -58,19 +512,6 @@ hl_report_save_figure (const HlReport *report,
     return FALSE;
   }
   return TRUE;
-}
-
-char *
-hl_report_null_caption (const HlLinearization *lin)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  if (lin->n_null == 0)
-    return NULL;
-  for (int k = 0; k < lin->n_null_blocks; k++)
-    if (k == 0 || g_strcmp0 (lin->null_names[k], lin->null_names[k - 1]) != 0)
-      g_string_append_printf (names, "%s%s", k > 0 ? ", " : "", lin->null_names[k]);
-  return g_strdup_printf ("%d× %s", lin->n_null, names->str);
 }
 
 /* --- what is computed --- */
@@ -249,8 +690,8 @@ write_all (HlReport *report, GError **error)
 {
   return write_results (report, error) && hl_report_write_ledger (report, error) &&
          write_linear_model (report, error) && hl_report_write_plots (report, error) &&
-         hl_report_write_drawings (report, error) && hl_report_write_locus (report, error) &&
-         hl_report_write_text (report, error);
+         hl_report_write_drawings (report, error) && report_write_locus (report, error) &&
+         report_write_text (report, error);
 }
 
 static void

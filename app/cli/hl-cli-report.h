@@ -52,12 +52,6 @@ gboolean hl_report_save_figure (const HlReport *report,
 gboolean hl_report_write_plots (HlReport *report, GError **error);
 /* The circuit and the linkage (hl-cli-report-drawing.c). */
 gboolean hl_report_write_drawings (HlReport *report, GError **error);
-/* The eigenvalue plane with the locus (hl-cli-report-locus.c). */
-gboolean hl_report_write_locus (HlReport *report, GError **error);
 /* Modes and events of a hybrid run, for the page and as a table (hl-cli-report-modes.c). */
 void hl_report_append_modes (GString *text, const HlReport *report);
 gboolean hl_report_write_ledger (HlReport *report, GError **error);
-/* report.md (hl-cli-report-text.c). */
-gboolean hl_report_write_text (HlReport *report, GError **error);
-/* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
-char *hl_report_null_caption (const HlLinearization *lin);

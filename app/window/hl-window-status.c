@@ -5,7 +5,6 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/bench/hl-driving.h"
-#include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"

@@ -6,7 +6,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/modes/hl-locus-view-private.h"
+#include "ui/modes/hl-locus-view.h"
 
 #include <math.h>
 

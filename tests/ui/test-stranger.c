@@ -10,7 +10,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/inspector/hl-parameter-list.h"
-#include "ui/modes/hl-locus-view-private.h"
+#include "ui/modes/hl-locus-view.h"
 #include "ui/study/hl-response-window.h"
 
 #include <math.h>

@@ -10,7 +10,6 @@
 #include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/bench/hl-workbench.h"
-#include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"

@@ -3,19 +3,690 @@
  * hl-editing-solve.c. */
 #include "ui/bench/hl-editing.h"
 
-#include "core/document/hl-own-unit.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-named.h"
+#include "core/document/hl-own-unit.h"
+#include "core/edit/hl-check.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
-#include "core/document/hl-file-reference.h"
-#include "core/base/hl-i18n.h"
+#include "core/edit/hl-history.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/oil/hl-run-failure.h"
+#include "core/system/hl-observable.h"
 #include "ui/bench/hl-driving-peer.h"
-#include "ui/bench/hl-editing-private.h"
+#include "ui/bench/hl-editing-peer.h"
 #include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-large.h"
+#include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"
+#include "ui/bench/hl-workbench-peer.h"
+#include "ui/edit/linkage/hl-linkage-plan.h"
+
+#include <math.h>
+
+struct _HlEditing
+{
+  HlWorkbench *hub;
+
+  HlHistory *history;
+  char *path;
+  char *title;
+  char *lost_path, *lost_text; /* the last formula that a gesture replaced; NULL: none */
+
+  /* what follows from the document */
+  HlStale stale;
+  gint64 edited_us;    /* first change since the last request, 0 = none */
+  gboolean in_gesture; /* numbers changed by a drag that has not ended */
+  HlFindings *findings;
+  GPtrArray *doubts; /* those of the findings that a start state or a run gave; borrowed */
+  HlFinding *
+      point_failure; /* that of the findings which says why there is no start state; borrowed, NULL: none */
+  HlFinding *run_failure; /* likewise of the run */
+  HlSystem *system;       /* NULL: the findings say why */
+  HlRecording *recording; /* of runs of the system, re-parameterised or not; NULL: none yet */
+  HlDocument *compiled;   /* what the system and the findings are of; NULL: nothing yet */
+  HlWorkingPoint *point;
+  HlDocument *solved; /* what the working point is of; NULL: nothing yet */
+  gboolean tuned;     /* numbers changed that a drive followed: the working point is due */
+  gboolean
+      settle_due; /* such a drive has ended: system, findings and working point of the document are due */
+  /* of a large model, in the worker */
+  HlStale solving; /* what the newest request asked for and did not get yet */
+  gboolean solve_compiles;
+  guint solve_serial;     /* of the newest request */
+  gboolean run_due;       /* with the answer */
+  const char *aside;      /* name of a document that was asked for beside this one; NULL: none */
+  double solve_seconds;   /* what the last one took, of processor time; 0: none yet */
+  char *freedom;          /* degrees of freedom in words; NULL: not counted yet */
+  HlDocument *freedom_of; /* of whose linkage */
+  const char *set;        /* whose numbers the document has; borrowed from `set_of`, or NULL */
+  HlDocument *set_of;     /* a frame of a drag asks several times; NULL: nobody has asked yet */
+};
+
+/* What is known of the document at the moment, for all who ask; and warnings and errors that stand
+ * beside the findings of the model, because a start state or a run gave them. */
+
+HlStale
+hl_editing_stale (HlEditing *self)
+{
+  return self->stale;
+}
+
+HlStale
+hl_editing_solving (HlEditing *self)
+{
+  return self->solving;
+}
+
+gboolean
+hl_editing_is_compiling (HlEditing *self)
+{
+  return self->solve_compiles;
+}
+
+gboolean
+hl_editing_is_run_due (HlEditing *self)
+{
+  return self->run_due || self->aside != NULL;
+}
+
+gboolean
+hl_editing_is_in_gesture (HlEditing *self)
+{
+  return self->in_gesture;
+}
+
+HlSystem *
+hl_editing_system (HlEditing *self)
+{
+  return self->system;
+}
+
+HlRecording *
+hl_editing_recording (HlEditing *self)
+{
+  if (self->recording == NULL)
+    self->recording = hl_recording_new (self->compiled, self->system, HL_RECORD_ALL, NULL, NULL);
+  /* a drag may move a number that a probe shows */
+  HlRecording *recording = hl_recording_of_numbers (self->recording, self->solved);
+  hl_recording_unref (self->recording);
+  self->recording = recording;
+  return recording;
+}
+
+const HlDocument *
+hl_editing_solved (HlEditing *self)
+{
+  return self->solved;
+}
+
+gint64
+hl_editing_take_edited_us (HlEditing *self)
+{
+  gint64 edited_us = self->edited_us;
+
+  self->edited_us = 0;
+  return edited_us;
+}
+
+const HlFindings *
+hl_editing_findings (HlEditing *self)
+{
+  return self->findings;
+}
+
+gboolean
+hl_editing_has_system (HlEditing *self)
+{
+  return self->system != NULL;
+}
+
+gboolean
+hl_editing_can_record (HlEditing *self, const char *path)
+{
+  HlObservable observable;
+  return self->system != NULL && hl_observable_find (self->system, path, &observable);
+}
+
+const HlWorkingPoint *
+hl_editing_point (HlEditing *self)
+{
+  return self->point;
+}
+
+/* --- findings of a start state or a run: lines whose oil would have to pull, and failures --- */
+
+static void
+forget_doubts (HlEditing *self)
+{
+  if (self->doubts == NULL || self->doubts->len == 0)
+    return;
+  for (guint i = 0; i < self->doubts->len; i++)
+    hl_findings_remove (self->findings, self->doubts->pdata[i]);
+  g_ptr_array_set_size (self->doubts, 0);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+/* The run went on, but not as incompressible oil does. */
+static void
+tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way)
+{
+  g_autofree char *what = hl_gives_way_text (system, gives_way);
+
+  if (what == NULL)
+    return;
+  const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, gives_way->line);
+  HlFinding *finding =
+      hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
+  hl_finding_offer_lumped (finding);
+  g_ptr_array_add (self->doubts, finding);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+void
+hl_editing_tell_doubts (HlEditing *self,
+                        const HlSystem *system,
+                        const HlCavitations *cavitations,
+                        const HlGivesWay *gives_way)
+{
+  forget_doubts (self);
+  if (gives_way != NULL)
+    tell_soft (self, system, gives_way);
+  for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
+    const HlCavitation *one = hl_cavitations_get (cavitations, k);
+    const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
+    g_autofree char *what = hl_cavitation_what (system, one);
+    HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
+                                          hl_cavitation_advice (system, one), "%s", what);
+    if (one->kind == HL_DOUBT_BURSTS)
+      hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL,
+                          0);
+    g_ptr_array_add (self->doubts, finding);
+    hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  }
+}
+
+/* Warnings of lines that cavitate in the start state. */
+static void
+doubt_point (HlEditing *self)
+{
+  g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (self->point);
+
+  forget_doubts (self);
+  if (cavitations != NULL)
+    hl_editing_tell_doubts (self, self->point->system, cavitations, NULL);
+}
+
+guint
+hl_editing_n_doubts (HlEditing *self)
+{
+  return self->doubts->len;
+}
+
+void
+hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
+{
+  hl_editing_forget_run_failure (self);
+  const HlFinding *known = hl_findings_first_error (self->findings);
+
+  if (known != NULL && known->bars != HL_BARS_ALL)
+    return; /* it is told already: the oil cannot run it */
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id,
+                                        failure->path, NULL, "%s", failure->message);
+  self->run_failure = finding;
+  const HlFix *fix = &failure->fix;
+  if (fix->json != NULL)
+    hl_finding_set_place_fix (finding, fix->label, fix->path, hl_value_ref (fix->json));
+  else if (fix->type != HL_FIX_NONE)
+    hl_finding_set_fix (finding, fix->type, fix->label, fix->path, fix->target, fix->value);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+/* The path is taken; NULL: nothing was lost so far. */
+static void
+note_lost (HlEditing *self, char *path, const char *formula)
+{
+  g_free (self->lost_path);
+  g_free (self->lost_text);
+  self->lost_path = path;
+  self->lost_text =
+      path != NULL
+          ? g_strdup_printf (_ ("The formula ‘%s’ of %s became a plain number; undo brings "
+                                "it back"),
+                             formula, path)
+          : NULL;
+}
+
+const char *
+hl_editing_lost_formula (HlEditing *self)
+{
+  return self->lost_path != NULL &&
+                 hl_document_typed (hl_editing_document (self), self->lost_path) == NULL
+             ? self->lost_text
+             : NULL;
+}
+
+/* What follows from the document, once a frame: compile (or a re-parameterised copy) and the start
+ * state with its eigenvalues in the frame itself where that is short, as it is for most models, or
+ * else in a worker; the run and the locus always in the workers.
+ *
+ * While the worker is at it the document is newer than the system, the findings and the working
+ * point. These stay, as those of a moment ago, as long as the document has the same elements;
+ * otherwise they are gone until the answer comes, so that indices always mean the same elements. */
+
+#define MOST_SECONDS 0.03 /* of processor time that it took the last time */
+
+/* The document is another one: everything is due again. */
+static void
+invalidate (HlEditing *self, HlStale stale)
+{
+  self->stale = MAX (self->stale, stale);
+  hl_workbench_wake (self->hub, 0);
+}
+
+/* --- system --- */
+
+/* A re-parameterised system in place of the present one; FALSE when the paths need a new compile.
+ */
+static gboolean
+reparameterise (HlEditing *self, const char *const *paths, double value)
+{
+  HlParameter parameter;
+
+  if (self->system == NULL || self->stale == HL_STALE_SYSTEM || self->solve_compiles)
+    return FALSE;
+  for (const char *const *path = paths; *path != NULL; path++)
+    if (!hl_system_find_parameter (self->system, *path, &parameter))
+      return FALSE;
+  if (!hl_locus_study_is_knob (hl_workbench_locus (self->hub), paths))
+    hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
+
+  HlSystem *system = hl_system_copy (self->system);
+  for (const char *const *path = paths; *path != NULL; path++)
+    if (hl_system_find_parameter (system, *path, &parameter))
+      hl_system_set_parameter (system, parameter, value);
+  if (hl_system_check_shape (system, NULL) != HL_OK) {
+    hl_system_unref (system);
+    return FALSE;
+  }
+  hl_system_unref (self->system);
+  self->system = system;
+  return TRUE;
+}
+
+/* Whether compiling and finding the working point would hold up the window's thread. */
+static gboolean
+is_long (HlEditing *self)
+{
+  return hl_is_large (hl_editing_document (self)) || self->solve_seconds > MOST_SECONDS;
+}
+
+/* Takes the text. */
+static void
+set_freedom (HlEditing *self, const HlDocument *document, char *text)
+{
+  g_clear_pointer (&self->freedom_of, hl_document_unref);
+  g_free (self->freedom);
+  self->freedom = text;
+  self->freedom_of = document != NULL ? hl_document_ref (document) : NULL;
+}
+
+static gboolean
+same_linkage (const HlDocument *a, const HlDocument *b)
+{
+  static const char *const keys[] = {"ground", "bodies", "joints"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (hl_value_member (hl_document_root (a), keys[i]) !=
+        hl_value_member (hl_document_root (b), keys[i]))
+      return FALSE;
+  return TRUE;
+}
+
+const char *
+hl_editing_freedom_text (HlEditing *self)
+{
+  const HlDocument *document = hl_editing_document (self);
+
+  if (self->freedom == NULL || !same_linkage (self->freedom_of, document)) {
+    if (is_long (self))
+      return ""; /* the worker brings them */
+    g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
+    set_freedom (self, document,
+                 plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup (""));
+  }
+  return self->freedom;
+}
+
+static void
+forget_findings (HlEditing *self)
+{
+  g_clear_pointer (&self->findings, hl_findings_free);
+  g_ptr_array_set_size (self->doubts, 0);
+  self->point_failure = self->run_failure = NULL;
+}
+
+/* Takes what the post holds. */
+static void
+take_system (HlEditing *self, HlSolvePost *post)
+{
+  g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->recording, hl_recording_unref);
+  forget_findings (self);
+  g_clear_pointer (&self->compiled, hl_document_unref);
+  self->system = g_steal_pointer (&post->system);
+  self->recording = g_steal_pointer (&post->recording);
+  self->findings = g_steal_pointer (&post->findings);
+  self->compiled = hl_document_ref (post->document);
+  if (post->freedom != NULL)
+    set_freedom (self, post->document, g_steal_pointer (&post->freedom));
+  hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
+  hl_locus_study_follow_system (hl_workbench_locus (self->hub));
+  hl_driving_follow_system (hl_workbench_driving (self->hub));
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+/* --- start state and eigenvalues --- */
+
+static void
+note_failure (HlEditing *self)
+{
+  const HlWorkingPoint *at = self->point;
+  if (at == NULL || at->message == NULL)
+    return;
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id,
+                                        at->entity_id, NULL, "%s", at->message);
+  self->point_failure = finding;
+  const char *start =
+      hl_document_object_text (hl_editing_document (self), HL_SECTION_SIMULATION, "start");
+  if (g_strcmp0 (start, "as-given") != 0)
+    hl_finding_set_place_fix (finding, _ ("Start the run as given"), "simulation.start",
+                              hl_value_new_string ("as-given"));
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+static gboolean
+forget_old_failure (HlEditing *self)
+{
+  /* Findings of the start state stand last in the list; a new list comes with the next compile, so
+   * while a slider is dragged a failure that went away is forgotten by compiling. */
+  return self->point != NULL && self->point->message != NULL;
+}
+
+static void
+drop_finding (HlEditing *self, HlFinding **finding)
+{
+  if (*finding == NULL)
+    return;
+  hl_findings_remove (self->findings, *finding);
+  *finding = NULL;
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+void
+hl_editing_forget_run_failure (HlEditing *self)
+{
+  drop_finding (self, &self->run_failure);
+}
+
+/* Those of the run that is shown, if it is a run of this document, else those of the start state. */
+static void
+tell_doubts (HlEditing *self)
+{
+  if (!hl_runs_tell_doubts (hl_workbench_runs (self->hub)))
+    doubt_point (self);
+}
+
+static void
+take_point (HlEditing *self, HlSolvePost *post)
+{
+  HlWorkingPoint *before = self->point;
+
+  self->point = g_steal_pointer (&post->point);
+  g_clear_pointer (&self->solved, hl_document_unref);
+  self->solved = hl_document_ref (post->document);
+  hl_locus_study_follow_point (hl_workbench_locus (self->hub),
+                               before != NULL ? before->linearization : NULL,
+                               self->point != NULL ? self->point->linearization : NULL);
+  hl_working_point_free (before);
+  hl_workbench_note (self->hub, HL_CHANGED_POINT);
+  tell_doubts (self);
+  /* they may quote numbers that have changed since */
+  drop_finding (self, &self->point_failure);
+  if (self->point != NULL && self->point->message != NULL)
+    hl_editing_forget_run_failure (self);
+  note_failure (self);
+}
+
+/* --- at once, or in the worker --- */
+
+/* Same elements in the same places. */
+static gboolean
+same_elements (const HlDocument *a, const HlDocument *b)
+{
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
+    int n = hl_document_n_elements (a, section);
+    if (n != hl_document_n_elements (b, section))
+      return FALSE;
+    for (int k = 0; k < n; k++)
+      if (hl_document_element (a, section, k) != hl_document_element (b, section, k) &&
+          (g_strcmp0 (hl_document_element_id (a, section, k),
+                      hl_document_element_id (b, section, k)) != 0 ||
+           g_strcmp0 (hl_document_element_kind_name (a, section, k),
+                      hl_document_element_kind_name (b, section, k)) != 0))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* What is known is of other elements. The levers stay: they are found by their paths, and the next
+ * ones inherit their ranges. */
+static void
+forget_system (HlEditing *self)
+{
+  g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->recording, hl_recording_unref);
+  g_clear_pointer (&self->compiled, hl_document_unref);
+  g_clear_pointer (&self->point, hl_working_point_free);
+  forget_findings (self);
+  self->findings = hl_findings_new ();
+  hl_locus_study_follow_point (hl_workbench_locus (self->hub), NULL, NULL);
+  hl_locus_study_follow_system (hl_workbench_locus (self->hub));
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS | HL_CHANGED_POINT);
+}
+
+/* Whatever the worker answers is of no use. */
+static void
+forget_solving (HlEditing *self)
+{
+  self->solving = HL_STALE_NOTHING;
+  self->solve_compiles = self->run_due = FALSE;
+  self->aside = NULL;
+}
+
+/* The answer to the newest request, which nothing that came since makes useless. */
+static void
+take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs)
+{
+  gboolean has_findings = post->findings != NULL;
+
+  self->solve_seconds = has_findings ? post->seconds : fmax (post->seconds, self->solve_seconds);
+  if (has_findings)
+    take_system (self, post);
+  if (level == HL_STALE_FINDINGS) {
+    note_failure (self);
+    tell_doubts (self);
+    hl_runs_tell_failure (hl_workbench_runs (self->hub));
+    return;
+  }
+  take_point (self, post);
+  hl_locus_study_set_due (hl_workbench_locus (self->hub));
+  if (!runs)
+    return;
+  if (self->system == NULL) {
+    hl_runner_stop (hl_workbench_runner (self->hub));
+    hl_runs_drop_asked (hl_workbench_runs (self->hub));
+  }
+  hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+}
+
+static void
+take_aside (HlEditing *self, HlSolvePost *post)
+{
+  const char *name = g_steal_pointer (&self->aside);
+
+  hl_runs_take_aside (hl_workbench_runs (self->hub), name, post);
+}
+
+void
+hl_editing_take_solved (HlEditing *self, HlSolvePost *post)
+{
+  HlStale level = self->solving;
+
+  if (self->aside != NULL && post->base.serial == self->solve_serial) {
+    take_aside (self, post);
+    return;
+  }
+  if (post->base.serial == self->solve_serial && level != HL_STALE_NOTHING &&
+      self->stale == HL_STALE_NOTHING && !self->tuned) {
+    gboolean runs = self->run_due;
+    forget_solving (self);
+    take_answer (self, post, level, runs);
+  } else if (self->in_gesture && self->run_due && !self->solve_compiles && post->findings == NULL &&
+             post->point != NULL) {
+    /* the hand has moved on; what it did a moment ago is shown meanwhile */
+    take_point (self, post);
+    hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+  }
+}
+
+/* `stale`: what is due since the last request; what that asked for and did not get is due as well.
+ */
+static void
+solve (HlEditing *self, HlStale stale, gboolean runs)
+{
+  HlStale level = MAX (stale, self->solving);
+  gboolean compiles =
+      stale != HL_STALE_NUMBERS || self->solve_compiles ||
+      (!hl_driving_is_under_way (hl_workbench_driving (self->hub)) && forget_old_failure (self));
+  HlRunQuality quality =
+      self->in_gesture ? hl_runs_quality_of_drag (hl_workbench_runs (self->hub)) : HL_RUN_AS_STATED;
+  HlSolveRequest request = {.document = (HlDocument *)hl_editing_document (self),
+                            .system = compiles ? NULL : self->system,
+                            .wants_point = level > HL_STALE_FINDINGS,
+                            .tag = GUINT_TO_POINTER (quality)};
+
+  runs = runs || self->run_due;
+  if (compiles && self->compiled != NULL && is_long (self) &&
+      !same_elements (self->compiled, request.document))
+    forget_system (self);
+  if (is_long (self)) {
+    self->solve_serial = hl_runner_solve (hl_workbench_runner (self->hub), &request, compiles);
+    self->solving = level;
+    self->solve_compiles = compiles;
+    self->run_due = runs;
+    if (!compiles) /* the system is known already */
+      hl_locus_study_set_due (hl_workbench_locus (self->hub));
+    self->aside = NULL;
+    return;
+  }
+  if (self->solving != HL_STALE_NOTHING || self->aside != NULL)
+    hl_runner_forget_solving (hl_workbench_runner (self->hub));
+  forget_solving (self);
+  HlSolvePost *post = hl_solve (&request);
+  take_answer (self, post, level, runs);
+  post->base.free (&post->base);
+}
+
+void
+hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char *name)
+{
+  HlSolveRequest request = {.document = (HlDocument *)document, .wants_point = TRUE};
+
+  self->aside = name;
+  if (is_long (self)) {
+    self->solve_serial = hl_runner_solve (hl_workbench_runner (self->hub), &request, FALSE);
+    return;
+  }
+  HlSolvePost *post = hl_solve (&request);
+  take_aside (self, post);
+  post->base.free (&post->base);
+}
+
+/* --- what the hub and the other objects ask for --- */
+
+void
+hl_editing_frame (HlEditing *self)
+{
+  HlStale stale = self->stale;
+
+  self->stale = HL_STALE_NOTHING;
+  if (stale != HL_STALE_NOTHING)
+    solve (self, stale, stale > HL_STALE_FINDINGS);
+  if (self->tuned) {
+    self->tuned = FALSE;
+    solve (self, HL_STALE_NUMBERS, FALSE);
+  }
+  if (self->settle_due) {
+    self->settle_due = FALSE;
+    solve (self, HL_STALE_SYSTEM, FALSE);
+  }
+}
+
+void
+hl_editing_settle (HlEditing *self)
+{
+  self->settle_due = TRUE;
+  hl_workbench_wake (self->hub, 0);
+}
+
+void
+hl_editing_solve_anew (HlEditing *self)
+{
+  self->in_gesture = FALSE;
+  invalidate (self, HL_STALE_SYSTEM);
+}
+
+void
+hl_editing_give_up_run (HlEditing *self)
+{
+  self->run_due = FALSE;
+  if (self->aside != NULL)
+    forget_solving (self);
+}
+
+void
+hl_editing_forget_results (HlEditing *self)
+{
+  hl_runner_forget_solving (hl_workbench_runner (self->hub));
+  forget_solving (self);
+  self->solve_seconds = 0;
+  g_clear_pointer (&self->point, hl_working_point_free);
+}
+
+void
+hl_editing_tune (HlEditing *self, HlSystem *system)
+{
+  hl_system_unref (self->system);
+  self->system = system;
+  self->tuned = TRUE;
+}
+
+static void
+solve_free (HlEditing *self)
+{
+  set_freedom (self, NULL, NULL);
+  g_clear_pointer (&self->compiled, hl_document_unref);
+  g_clear_pointer (&self->solved, hl_document_unref);
+  g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->recording, hl_recording_unref);
+  g_clear_pointer (&self->point, hl_working_point_free);
+  g_clear_pointer (&self->findings, hl_findings_free);
+  g_clear_pointer (&self->doubts, g_ptr_array_unref);
+}
 
 HlEditing *
 hl_editing_new (HlWorkbench *hub)
@@ -33,7 +704,7 @@ hl_editing_new (HlWorkbench *hub)
 void
 hl_editing_free (HlEditing *self)
 {
-  hl_editing_solve_free (self);
+  solve_free (self);
   g_clear_pointer (&self->set_of, hl_document_unref);
   hl_history_free (self->history);
   g_free (self->path);
@@ -75,7 +746,7 @@ invalidate_after (HlEditing *self, const HlDocument *before)
       self->stale <= HL_STALE_FINDINGS)
     picture_only = hl_document_same_model (before, now) ||
                    hl_driving_tune (hl_workbench_driving (self->hub), before);
-  hl_editing_invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
+  invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
 static void commit (HlEditing *self, HlDocument *document, const char *step, const char *key);
@@ -100,9 +771,9 @@ replace_document (HlEditing *self, HlDocument *document, const char *path)
   hl_history_free (self->history);
   self->history = hl_history_new (document);
   set_path (self, path);
-  hl_editing_note_lost (self, NULL, NULL);
+  note_lost (self, NULL, NULL);
   hl_workbench_start_over (self->hub);
-  hl_editing_invalidate (self, HL_STALE_SYSTEM);
+  invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
   hl_runs_follow_document (hl_workbench_runs (self->hub));
 }
@@ -198,7 +869,7 @@ commit (HlEditing *self, HlDocument *document, const char *step, const char *key
 
   char *lost = hl_document_lost_formula (before, document);
   if (lost != NULL)
-    hl_editing_note_lost (self, lost, hl_document_typed (before, lost));
+    note_lost (self, lost, hl_document_typed (before, lost));
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
   invalidate_after (self, before);
@@ -227,7 +898,7 @@ take_numbers (
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
   for (const char *const *path = paths; key != NULL && *path != NULL; path++)
     if (hl_document_lost_formula_at (before, document, *path))
-      hl_editing_note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
+      note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
   hl_history_commit (self->history, document, step, key);
   gboolean goes_on = hl_driving_tune (hl_workbench_driving (self->hub), before);
   self->in_gesture = key != NULL && !goes_on;
@@ -235,10 +906,10 @@ take_numbers (
     self->edited_us = g_get_monotonic_time ();
   if (goes_on)
     ; /* what is driven takes it over */
-  else if (hl_editing_reparameterise (self, paths, value))
-    hl_editing_invalidate (self, key != NULL ? HL_STALE_NUMBERS : HL_STALE_SYSTEM);
+  else if (reparameterise (self, paths, value))
+    invalidate (self, key != NULL ? HL_STALE_NUMBERS : HL_STALE_SYSTEM);
   else
-    hl_editing_invalidate (self, HL_STALE_SYSTEM);
+    invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
 }
 
@@ -303,7 +974,7 @@ hl_editing_end_gesture (HlEditing *self)
   if (!self->in_gesture)
     return;
   self->in_gesture = FALSE;
-  hl_editing_invalidate (self, HL_STALE_SYSTEM);
+  invalidate (self, HL_STALE_SYSTEM);
 }
 
 static void

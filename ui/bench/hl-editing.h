@@ -70,3 +70,6 @@ const HlWorkingPoint *hl_editing_point (HlEditing *self); /* NULL: none */
 /* Degrees of freedom of the drawing, whether it can be computed or not, "1 degree of freedom"; ""
  * without a linkage, and while those of a large one are being counted. Borrowed. */
 const char *hl_editing_freedom_text (HlEditing *self);
+/* Which formula a drag or a slider replaced by a number last, for a notice; NULL: none, or it is back.
+ * What a person types over a formula is meant. Borrowed. */
+const char *hl_editing_lost_formula (HlEditing *self);

@@ -3,12 +3,335 @@
  * axis, sensitivities to every knob, poles of the other parameter sets. */
 #include "ui/bench/hl-locus-study.h"
 
-#include "ui/bench/hl-locus-study-private.h"
-
 #include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-path.h"
+#include "core/linear/hl-locus-reach.h"
+#include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-locus-study-peer.h"
+#include "ui/bench/hl-runs-peer.h"
+#include "ui/bench/hl-workbench-peer.h"
 
 #include <math.h>
 #include <string.h>
+
+struct _HlLocusStudy
+{
+  HlWorkbench *hub;
+
+  GPtrArray *knobs;
+  int knob; /* of the locus; -1: none */
+  gboolean is_stale;
+  gboolean branches_due; /* something else than the knob of the locus was moved */
+  guint branches_from;   /* answers from this serial on have them; 0: not asked for yet */
+  HlLocus *locus;
+  guint serial;        /* the first request over the present knob; 0: none of them */
+  const char *message; /* why there are no branches; NULL = there are, or none is wished */
+  int n_states;        /* of the machine whose branches were asked for last */
+  char *some;          /* tells that only some of them are followed; NULL: all are */
+  HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
+  int n_crossings;
+  HlSensitivity *sensitivity;
+  GArray *others;    /* HlOtherPole */
+  GArray *fates;     /* HlPoleFate; NULL: none yet */
+  double mode_time;  /* of the hybrid mode whose poles are among them; 0: where a run starts [s] */
+  guint rest_source; /* waits for the time cursor to rest */
+  double seconds;
+
+  HlLocusTarget target;
+
+  int mode; /* eigenvalue, -1 = none */
+  double mode_amplitude, mode_phase;
+  HlModeMovie *movie; /* made when it is asked for */
+};
+
+static void forget_locus (HlLocusStudy *self);
+
+/* What the worker is asked for: branches over the chosen knob, sensitivities to every knob, poles
+ * of the other parameter sets and of the mode that a hybrid run is in. */
+
+#define LOCUS_POINTS 241
+#define COARSE_POINTS 61 /* while a slider moves, where all of them would take longer than this */
+#define LONG_SECONDS 0.1
+#define REST_MS 250        /* without a move: the time cursor rests */
+#define MOST_PARAMETERS 64 /* that one knob turns */
+
+static HlEditing *
+editing_of (HlLocusStudy *self)
+{
+  return hl_workbench_editing (self->hub);
+}
+
+/* The system of a parameter set that needs a new compile; as it is, when that fails. */
+static HlSystem *
+compile_set (HlLocusStudy *self, int set)
+{
+  const HlDocument *document = hl_editing_document (editing_of (self));
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  g_autoptr (HlDocument) changed =
+      hl_document_apply_set (document, hl_document_set_name (document, set), NULL);
+  HlSystem *system = changed != NULL ? hl_compile (changed, findings) : NULL;
+
+  return system != NULL ? system : hl_system_copy (hl_editing_system (editing_of (self)));
+}
+
+/* One system for every parameter set of the file. */
+static GPtrArray *
+systems_of_sets (HlLocusStudy *self)
+{
+  const HlDocument *document = hl_editing_document (editing_of (self));
+  GPtrArray *systems = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_system_unref);
+
+  for (int set = 0; set < hl_document_n_sets (document); set++) {
+    const HlValue *values =
+        hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
+    HlSystem *system = hl_system_copy (hl_editing_system (editing_of (self)));
+    gboolean shapes = FALSE;
+    for (gsize i = 0; i < hl_value_length (values); i++) {
+      HlParameter parameter;
+      if (hl_system_find_parameter (system, hl_value_key (values, i), &parameter))
+        hl_system_set_parameter (system, parameter,
+                                 hl_value_number (hl_value_member_at (values, i)));
+      else
+        shapes = TRUE;
+    }
+    if (shapes || hl_system_check_shape (system, NULL) != HL_OK) {
+      hl_system_unref (system);
+      system = compile_set (self, set);
+    }
+    g_ptr_array_add (systems, system);
+  }
+  return systems;
+}
+
+/* Every knob as the sweeps see it, and its value; the parameters are owned by the array. */
+static GArray *
+sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double values[])
+{
+  const HlDocument *document = hl_editing_document (editing_of (self));
+  const HlSystem *system = hl_editing_system (editing_of (self));
+  GArray *sweeps = g_array_new (FALSE, TRUE, sizeof (HlSweepParameter));
+
+  for (guint k = 0; k < self->knobs->len; k++) {
+    const HlKnob *knob = self->knobs->pdata[k];
+    HlParameter *parameters = g_new0 (HlParameter, g_strv_length (knob->paths) + 1);
+    HlSweepParameter sweep = {.parameters = parameters,
+                              .paths = (const char *const *)knob->paths,
+                              .low = -INFINITY,
+                              .high = INFINITY};
+    for (char **path = knob->paths; *path != NULL; path++) {
+      HlPathInfo info;
+      if (hl_path_find (document, *path, &info, NULL))
+        hl_path_narrow (&info, &sweep.low, &sweep.high);
+      if (hl_system_find_parameter (system, *path, &parameters[sweep.n]))
+        sweep.n++;
+    }
+    g_ptr_array_add (owned, parameters);
+    values[k] = hl_knob_value (knob, document);
+    g_array_append_val (sweeps, sweep);
+  }
+  return sweeps;
+}
+
+/* 0: the branches are there. */
+static int
+n_points_due (HlLocusStudy *self)
+{
+  if (self->locus == NULL)
+    return LOCUS_POINTS;
+  if (!self->branches_due)
+    return 0;
+  double seconds = self->seconds * LOCUS_POINTS / MAX (self->locus->n_values, 1);
+  return hl_editing_is_in_gesture (editing_of (self)) && seconds > LONG_SECONDS ? COARSE_POINTS
+                                                                                : LOCUS_POINTS;
+}
+
+/* Where the hybrid run that is shown stands; 0: it is none, or of another model. */
+static double
+mode_time (HlLocusStudy *self)
+{
+  HlRuns *runs = hl_workbench_runs (self->hub);
+  const HlRun *run = hl_runs_shown (runs);
+
+  if (run == NULL || run->history == NULL ||
+      hl_mode_history_system (run->history) != hl_editing_system (editing_of (self)))
+    return 0.0;
+  return fmin (hl_runs_time (runs), run->stats.t_reached);
+}
+
+static gboolean
+rested_cb (gpointer data)
+{
+  HlLocusStudy *self = data;
+
+  self->rest_source = 0;
+  self->is_stale = TRUE;
+  hl_workbench_wake (self->hub, 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* Poles of a mode belong to the state there: once the time cursor rests, they follow it. */
+void
+hl_locus_study_follow_time (HlLocusStudy *self)
+{
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  if (mode_time (self) != self->mode_time)
+    self->rest_source = g_timeout_add (REST_MS, rested_cb, self);
+}
+
+void
+hl_locus_study_ask (HlLocusStudy *self)
+{
+  HlEditing *editing = editing_of (self);
+  HlSystem *system = hl_editing_system (editing);
+  const HlWorkingPoint *at = hl_editing_point (editing);
+  HlParameter parameters[MOST_PARAMETERS];
+  int n = 0;
+
+  self->is_stale = FALSE;
+  self->mode_time = mode_time (self);
+  if (system == NULL || self->knob < 0 || at == NULL || at->linearization == NULL) {
+    hl_runner_forget_locus (hl_workbench_runner (self->hub));
+    if (self->locus != NULL)
+      hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
+    forget_locus (self);
+    return;
+  }
+  const HlKnob *knob = self->knobs->pdata[self->knob];
+  gboolean shapes = FALSE;
+
+  for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
+    if (hl_system_find_parameter (system, *path, &parameters[n]))
+      n++;
+    else
+      shapes = TRUE;
+  self->message = NULL;
+  HlLocusRequest request = {
+      .system = system,
+      .document = hl_editing_document (editing),
+      .parameters = parameters,
+      .n_parameters = n,
+      .paths = shapes ? (const char *const *)knob->paths : NULL,
+      .from = knob->from,
+      .to = knob->to,
+      .n_values = n_points_due (self),
+      .log = knob->log,
+      .within =
+          shapes ? 0.0 : hl_locus_reach (at->linearization->n, at->linearization->eigenvalues),
+      .n_others = -1,
+  };
+  g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
+  g_autofree double *values = g_new0 (double, self->knobs->len + 1);
+  g_autoptr (GArray) sweeps = sweeps_of_knobs (self, owned, values);
+  g_autoptr (GPtrArray) sets = NULL;
+  request.knobs = (gconstpointer)sweeps->data;
+  request.knob_values = values;
+  request.n_knobs = (int)sweeps->len;
+  request.mode_time = self->mode_time;
+  if (!hl_editing_is_in_gesture (
+          editing)) { /* while a slider moves, the other sets stay where they are */
+    sets = systems_of_sets (self);
+    request.others = (HlSystem *const *)sets->pdata;
+    request.n_others = (int)sets->len;
+  }
+  guint serial = hl_runner_trace_locus (hl_workbench_runner (self->hub), &request);
+  if (request.n_values > 0)
+    self->n_states = at->linearization->n;
+  if (self->serial == 0)
+    self->serial = serial;
+  if (request.n_values > 0 && self->branches_from == 0)
+    self->branches_from = serial;
+}
+
+/* The mode that is looked at: which eigenvalue, how far it is exaggerated, where in its period the
+ * drawings stand. */
+
+static void
+drop_movie (HlLocusStudy *self)
+{
+  g_clear_pointer (&self->movie, hl_mode_movie_free);
+}
+
+int
+hl_locus_study_mode (HlLocusStudy *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->hub));
+  return at != NULL && at->linearization != NULL && self->mode < at->linearization->n ? self->mode
+                                                                                      : -1;
+}
+
+void
+hl_locus_study_set_mode (HlLocusStudy *self, int mode)
+{
+  if (mode == self->mode)
+    return;
+  self->mode = mode;
+  self->mode_phase = 0;
+  drop_movie (self);
+  hl_workbench_announce (self->hub, HL_CHANGED_MODE);
+}
+
+void
+hl_locus_study_follow_point (HlLocusStudy *self,
+                             const HlLinearization *before,
+                             const HlLinearization *now)
+{
+  int nearest = -1;
+  double best = INFINITY;
+
+  drop_movie (self);
+  if (self->mode < 0)
+    return;
+  for (int k = 0; before != NULL && now != NULL && self->mode < before->n && k < now->n; k++) {
+    const HlEigenvalue *old = &before->eigenvalues[self->mode], *new = &now->eigenvalues[k];
+    double apart = hypot (new->re - old->re, new->im - old->im);
+    if (!new->null && apart < best) {
+      best = apart;
+      nearest = k;
+    }
+  }
+  self->mode = nearest;
+  hl_workbench_note (self->hub, HL_CHANGED_MODE);
+}
+
+double
+hl_locus_study_mode_amplitude (HlLocusStudy *self)
+{
+  return self->mode_amplitude;
+}
+
+void
+hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude)
+{
+  self->mode_amplitude = amplitude;
+  drop_movie (self);
+  hl_workbench_announce (self->hub, HL_CHANGED_MODE);
+}
+
+double
+hl_locus_study_mode_phase (HlLocusStudy *self)
+{
+  return self->mode_phase;
+}
+
+void
+hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase)
+{
+  self->mode_phase = phase - floor (phase);
+  hl_workbench_announce (self->hub, HL_CHANGED_PHASE);
+}
+
+const HlModeMovie *
+hl_locus_study_mode_movie (HlLocusStudy *self)
+{
+  HlEditing *editing = hl_workbench_editing (self->hub);
+  int mode = hl_locus_study_mode (self);
+
+  if (mode >= 0 && self->movie == NULL)
+    self->movie = hl_mode_movie_new (hl_editing_document (editing), hl_editing_point (editing),
+                                     mode, self->mode_amplitude);
+  return mode >= 0 ? self->movie : NULL;
+}
 
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
 #define SAME_POLE 1e-6     /* part of an eigenvalue that two ways to it may differ by */
@@ -36,15 +359,9 @@ hl_locus_study_free (HlLocusStudy *self)
   g_clear_pointer (&self->others, g_array_unref);
   g_clear_pointer (&self->fates, g_array_unref);
   g_free (self->some);
-  hl_locus_study_drop_movie (self);
+  drop_movie (self);
   g_ptr_array_unref (self->knobs);
   g_free (self);
-}
-
-static HlEditing *
-editing_of (HlLocusStudy *self)
-{
-  return hl_workbench_editing (self->hub);
 }
 
 /* --- knobs --- */
@@ -120,8 +437,8 @@ hl_locus_study_is_knob (HlLocusStudy *self, const char *const *paths)
   return g_strv_equal ((const char *const *)knob->paths, paths);
 }
 
-void
-hl_locus_study_forget_locus (HlLocusStudy *self)
+static void
+forget_locus (HlLocusStudy *self)
 {
   self->serial = 0;
   hl_locus_study_branches_changed (self);
@@ -136,8 +453,8 @@ void
 hl_locus_study_forget (HlLocusStudy *self)
 {
   hl_runner_forget_locus (hl_workbench_runner (self->hub));
-  hl_locus_study_forget_locus (self);
-  hl_locus_study_drop_movie (self);
+  forget_locus (self);
+  drop_movie (self);
   self->mode = -1;
 }
 

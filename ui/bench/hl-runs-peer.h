@@ -21,8 +21,6 @@ void hl_runs_forget (HlRuns *self); /* the document is another one */
 void hl_runs_follow_document (HlRuns *self);
 /* Whether the run that is shown has a column for every trace of the plots. */
 gboolean hl_runs_is_recorded (HlRuns *self);
-/* Returns whether the run was computed from the present document; it may have been started before the last edit. */
-gboolean hl_runs_is_of_document (HlRuns *self, const HlRun *run);
 /* Puts the doubts of the run that is shown among the findings. FALSE: it has none, is not over, or is of another
  * document. */
 gboolean hl_runs_tell_doubts (HlRuns *self);

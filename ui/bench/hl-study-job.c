@@ -11,14 +11,94 @@
 #include "core/document/hl-path.h"
 #include "core/document/hl-trace.h"
 #include "core/linear/hl-parallel.h"
+#include "core/study/hl-optimize.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study-table.h"
 #include "core/study/hl-study-work.h"
 #include "ui/bench/hl-errand.h"
-#include "ui/bench/hl-study-job-private.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+typedef struct
+{
+  int n_holders; /* job and errand, both on the window's thread */
+  HlStudy *study;
+  int n_rows, n_columns, n_threads;
+  double *values;       /* n_columns x n_rows, a row together */
+  char **errors;        /* n_rows */
+  atomic_uchar *states; /* HlStudyRowState */
+  atomic_bool is_stopped;
+  HlOptimizeAnswer *found; /* of a search that ended; NULL: none */
+} HlStudyShared;
+
+static bool study_job_is_stopped (void *shared);
+
+#define SPARE_ROWS 8 /* of each search: a method may run once more as it ends */
+
+/* Rows that a search may need. FALSE: what its member says is wrong. */
+static gboolean
+search_rows (const HlStudy *study, int *n_rows, GError **error)
+{
+  HlOptimizeOptions options;
+  int n_searches;
+
+  if (!hl_optimize_check (study, &options, &n_searches, error))
+    return FALSE;
+  gint64 n = 1 + (gint64)n_searches * ((gint64)options.runs + SPARE_ROWS);
+  *n_rows = (int)MIN (n, G_MAXINT);
+  return TRUE;
+}
+
+/* A run as a row: its state comes last. */
+static void
+publish (HlStudyShared *shared, int row, const HlOptimizeRun *run)
+{
+  if (row >= shared->n_rows ||
+      atomic_load_explicit (&shared->states[row], memory_order_relaxed) != HL_STUDY_ROW_MISSING)
+    return;
+  memcpy (shared->values + (gsize)row * (gsize)shared->n_columns, run->values,
+          sizeof (double) * (gsize)shared->n_columns);
+  shared->errors[row] = g_strdup (run->wrong);
+  atomic_store_explicit (&shared->states[row],
+                         run->wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
+                         memory_order_release);
+}
+
+static gboolean
+progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
+{
+  HlStudyShared *shared = data;
+
+  (void)best;
+  if (study_job_is_stopped (shared))
+    return FALSE; /* it may have been broken off */
+  publish (shared, n_runs - 1, run);
+  return TRUE;
+}
+
+/* HlErrand.work of a search; the job is an HlStudyShared. */
+static gpointer
+search (gpointer job, GCancellable *life, GError **error)
+{
+  HlStudyShared *shared = job;
+  g_autoptr (HlOptimize) optimize = hl_optimize_new (shared->study, NULL, NULL, error);
+
+  if (optimize == NULL)
+    return NULL;
+  HlOptimizeOptions options = hl_optimize_options_of_study (optimize);
+  options.progress = progress;
+  options.cancel = study_job_is_stopped;
+  options.data = options.cancel_data = shared;
+  HlOptimizeAnswer *found = hl_optimize_solve (optimize, &options);
+  /* the last one of a search that was stopped was broken off */
+  guint n = found->history->len - (found->why == HL_OPTIMIZE_STOPPED);
+  for (guint k = 0; k < n; k++)
+    publish (shared, (int)k, found->history->pdata[k]);
+  shared->found = found;
+  return NULL;
+}
 
 #define MOST_CELLS 20000000 /* of the table */
 
@@ -57,8 +137,9 @@ let_go (gpointer data)
   g_free (shared);
 }
 
-bool
-hl_study_job_is_stopped (void *data)
+/* HlSimOptions.cancel. */
+static bool
+study_job_is_stopped (void *data)
 {
   HlStudyShared *shared = data;
 
@@ -123,17 +204,17 @@ do_row (int row, int place, void *data)
   HlStudyShared *shared = crew->shared;
   g_autoptr (GError) error = NULL;
 
-  if (hl_study_job_is_stopped (shared))
+  if (study_job_is_stopped (shared))
     return;
   if (crew->works[place] == NULL) {
     crew->works[place] = hl_study_work_new (shared->study, NULL, NULL, &error);
     if (crew->works[place] != NULL)
-      hl_study_work_set_cancel (crew->works[place], hl_study_job_is_stopped, shared);
+      hl_study_work_set_cancel (crew->works[place], study_job_is_stopped, shared);
   }
   double *values = shared->values + (gsize)row * (gsize)shared->n_columns;
   char *wrong = crew->works[place] != NULL ? hl_study_work_row (crew->works[place], row, values)
                                            : g_strdup (error->message);
-  if (hl_study_job_is_stopped (shared)) { /* it was broken off: nothing can be said of it */
+  if (study_job_is_stopped (shared)) { /* it was broken off: nothing can be said of it */
     g_free (wrong);
     return;
   }
@@ -265,7 +346,7 @@ prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error
   free_ready (ready);
   self->is_ready = TRUE;
   self->began_us = g_get_monotonic_time ();
-  send (self, hl_study_job_is_search (self) ? hl_study_job_search : compute, computed_cb);
+  send (self, hl_study_job_is_search (self) ? search : compute, computed_cb);
   self->changed (self->data);
 }
 
@@ -304,7 +385,7 @@ hl_study_job_new (const HlValue *draft,
   if (study == NULL)
     return NULL;
   int n_rows = hl_study_n_rows (study);
-  if (purpose == HL_STUDY_OPTIMIZE && !hl_study_job_search_rows (study, &n_rows, error))
+  if (purpose == HL_STUDY_OPTIMIZE && !search_rows (study, &n_rows, error))
     return NULL;
   int n_cells = hl_study_n_numbers (study) + hl_study_n_measures (study);
   if (n_rows > HL_STUDY_JOB_MOST_ROWS || (gint64)n_rows * n_cells > MOST_CELLS) {

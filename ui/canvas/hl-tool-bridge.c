@@ -2,21 +2,421 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/canvas/hl-palette-entry.h"
 #include "core/run/hl-start-hold.h"
-
-#include "ui/canvas/hl-edit-actions.h"
-#include "ui/widget/hl-fingerprint.h"
-#include "ui/canvas/hl-tool-overlay.h"
-#include "ui/edit/tool/hl-tool-point.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
-#include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/canvas/hl-canvas.h"
+#include "ui/canvas/hl-palette-entry.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/tool/hl-tool-point.h"
+#include "ui/edit/tool/hl-tool.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-view.h"
+#include "ui/paint/circuit/hl-paint-symbol.h"
+#include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-pixels.h"
+
+#include <cairo.h>
 
 #include <math.h>
 #include <string.h>
+
+typedef struct _HlEditActions HlEditActions;
+
+#define MENU_REACH_PX 8.0
+
+struct _HlEditActions
+{
+  HlCanvas *canvas;
+  HlTool *tool;
+  GSimpleActionGroup *group;
+  GtkWidget *menu;
+  HlSpot pointer; /* world: where a paste goes */
+  GCancellable *reading;
+};
+
+static void
+show_error (HlEditActions *self, const GError *error)
+{
+  if (error != NULL)
+    hl_tool_say (self->tool, "%s", error->message);
+}
+
+static void
+command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlEditActions *self = data;
+  const char *id = g_action_get_name (G_ACTION (action));
+  g_autoptr (GError) error = NULL;
+
+  hl_tool_set_document (
+      self->tool, hl_editing_document (hl_workbench_editing (hl_canvas_workbench (self->canvas))));
+  if (strcmp (id, "delete") == 0) {
+    /* the tool knows whether a piece of a line is meant */
+    hl_tool_event (
+        self->tool,
+        &(HlToolEvent){.type = HL_TOOL_KEY, .at = self->pointer, .key = HL_TOOL_KEY_DELETE});
+    return;
+  }
+  hl_command_do (self->tool, id, &error);
+  show_error (self, error);
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlEditActions *self = data;
+  g_autofree char *text = hl_command_copy (self->tool);
+
+  if (text == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->canvas)), text);
+  if (strcmp (g_action_get_name (G_ACTION (action)), "cut") == 0)
+    hl_command_do (self->tool, "delete", NULL);
+}
+
+static void
+text_read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* the canvas is gone */
+  HlEditActions *self = data;
+  if (text != NULL)
+    hl_command_paste (self->tool, text, &self->pointer, &error);
+  show_error (self, error);
+}
+
+static void
+paste_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlEditActions *self = data;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self->canvas)),
+                                 self->reading, text_read_cb, self);
+}
+
+static void
+select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlEditActions *self = data;
+  hl_command_select_all (self->tool);
+}
+
+static void
+add_action (HlEditActions *self, const char *name, GCallback activate)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new (name, NULL);
+
+  g_signal_connect (action, "activate", activate, self);
+  g_action_map_add_action (G_ACTION_MAP (self->group), G_ACTION (action));
+}
+
+/* What is enabled, from the present selection. */
+static void
+edit_actions_update (HlEditActions *self)
+{
+  gboolean any = hl_tool_selection (self->tool)[0] != NULL;
+  static const char *const of_any[] = {"cut", "copy"};
+  int n;
+  const HlCommand *commands = hl_command_list (&n);
+
+  for (int i = 0; i < n; i++) {
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->group), commands[i].id);
+    if (action != NULL)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
+                                   hl_command_can (self->tool, commands[i].id));
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (of_any); i++)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), of_any[i])), any);
+}
+
+static GMenuModel *
+make_menu (HlEditActions *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) clipboard = g_menu_new ();
+  g_autoptr (GMenu) single = g_menu_new ();
+  g_autoptr (GMenu) many = g_menu_new ();
+  int n;
+  const HlCommand *commands = hl_command_list (&n);
+
+  g_menu_append (single, _ ("Rename"), "win.rename");
+  g_menu_append (clipboard, _ ("Cut"), "edit.cut");
+  g_menu_append (clipboard, _ ("Copy"), "edit.copy");
+  g_menu_append (clipboard, _ ("Paste"), "edit.paste");
+  for (int i = 0; i < n; i++) {
+    g_autofree char *action = g_strconcat ("edit.", commands[i].id, NULL);
+    if (commands[i].canvases & 1u << hl_tool_canvas (self->tool))
+      g_menu_append (commands[i].least > 1 ? many : single, _ (commands[i].label), action);
+  }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (clipboard));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (single));
+  if (g_menu_model_get_n_items (G_MENU_MODEL (many)) > 0)
+    g_menu_append_submenu (menu, _ ("Arrange"), G_MENU_MODEL (many));
+  g_menu_append (menu, _ ("Select All"), "edit.select-all");
+  return G_MENU_MODEL (menu);
+}
+
+static void
+edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world)
+{
+  /* what lies under the pointer is selected first, as everywhere */
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlWorkbench *workbench = hl_canvas_workbench (self->canvas);
+  const char *id = HL_CANVAS_GET_CLASS (self->canvas)->hit (self->canvas, device, &style);
+
+  if (id != NULL && !hl_workbench_is_selected (workbench, id))
+    hl_workbench_select (workbench, id);
+  if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE)
+    hl_tool_point_aim (self->tool, world, MENU_REACH_PX / hl_canvas_view (self->canvas)->scale);
+  edit_actions_update (self);
+  self->pointer = world;
+  if (self->menu == NULL) {
+    g_autoptr (GMenuModel) model = make_menu (self);
+    self->menu = gtk_popover_menu_new_from_model (model);
+    gtk_widget_set_parent (self->menu, GTK_WIDGET (self->canvas));
+    gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+    gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  }
+  GdkRectangle at = {(int)device.x, (int)device.y, 1, 1};
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &at);
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+add_shortcuts (HlEditActions *self)
+{
+  static const struct
+  {
+    const char *keys, *action;
+  } shortcuts[] = {{"<Control>x", "edit.cut"},
+                   {"<Control>c", "edit.copy"},
+                   {"<Control>v", "edit.paste"},
+                   {"<Control>d", "edit.duplicate"},
+                   {"<Control>a", "edit.select-all"}};
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (shortcuts[i].keys),
+                          gtk_named_action_new (shortcuts[i].action)));
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), controller);
+}
+
+static void
+edit_actions_set_pointer (HlEditActions *self, HlSpot world)
+{
+  self->pointer = world;
+}
+
+/* Both are borrowed and outlive the actions. */
+static HlEditActions *
+edit_actions_new (HlCanvas *canvas, HlTool *tool)
+{
+  HlEditActions *self = g_new0 (HlEditActions, 1);
+  int n;
+  const HlCommand *commands = hl_command_list (&n);
+
+  self->canvas = canvas;
+  self->tool = tool;
+  self->group = g_simple_action_group_new ();
+  self->reading = g_cancellable_new ();
+  for (int i = 0; i < n; i++)
+    if (commands[i].canvases & 1u << hl_tool_canvas (tool))
+      add_action (self, commands[i].id, G_CALLBACK (command_cb));
+  add_action (self, "cut", G_CALLBACK (copy_cb));
+  add_action (self, "copy", G_CALLBACK (copy_cb));
+  add_action (self, "paste", G_CALLBACK (paste_cb));
+  add_action (self, "select-all", G_CALLBACK (select_all_cb));
+  gtk_widget_insert_action_group (GTK_WIDGET (canvas), "edit", G_ACTION_GROUP (self->group));
+  add_shortcuts (self);
+  edit_actions_update (self);
+  return self;
+}
+
+static void
+edit_actions_free (HlEditActions *self)
+{
+  if (self == NULL)
+    return;
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  gtk_widget_insert_action_group (GTK_WIDGET (self->canvas), "edit", NULL);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  g_clear_object (&self->group);
+  g_free (self);
+}
+
+#define GHOST 0.6
+#define BAND_FILL 0.12
+#define LOCK_PX 9.0
+#define LABEL_PX 14.0 /* away from the pointer */
+
+static void
+path_line (cairo_t *cr, HlSpot a, HlSpot b)
+{
+  cairo_move_to (cr, a.x, a.y);
+  cairo_line_to (cr, b.x, b.y);
+}
+
+static void
+paint_band (cairo_t *cr, HlSpot a, HlSpot b, const HlStyle *style)
+{
+  cairo_rectangle (cr, a.x, a.y, b.x - a.x, b.y - a.y);
+  hl_color_set (cr, hl_color_with_alpha (style->accent, BAND_FILL));
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style)
+{
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y, 1.6 * style->joint_radius, 0, 2 * G_PI);
+  hl_color_set (cr, hl_color_with_alpha (style->accent, 0.25));
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
+{
+  HlSpot anchor = {at.x + LABEL_PX, at.y - LABEL_PX};
+  HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 1);
+
+  anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
+  /* where there is no room above, below what it speaks of and not on it */
+  if (box.y < area.y)
+    anchor.y = at.y + LABEL_PX + box.height;
+  hl_text_pill (cr, style, text, anchor, 0, 1);
+}
+
+static void
+paint_warning (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
+{
+  HlStyle loud = *style;
+
+  loud.border = style->warning;
+  loud.ink = style->warning;
+  paint_label (cr, text, at, area, &loud);
+}
+
+static void
+paint_mark (
+    cairo_t *cr, const HlToolMark *mark, const HlView *view, HlRect area, const HlStyle *style)
+{
+  HlSpot a = hl_view_to_device (view, mark->a), b = hl_view_to_device (view, mark->b);
+
+  switch (mark->kind) {
+  case HL_MARK_LINE:
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, style->wire_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_HANDLE:
+    hl_color_set (cr, hl_color_with_alpha (style->accent, 0.35));
+    cairo_set_line_width (cr, 4 * style->line_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_GUIDE:
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, style->hair_width);
+    hl_dash_set (cr, HL_DASH_DASHED, style->line_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_BAND:
+    paint_band (cr, a, b, style);
+    break;
+  case HL_MARK_PORT:
+  case HL_MARK_LOCK:
+    paint_ring (cr, a, style);
+    break;
+  case HL_MARK_SYMBOL:
+    hl_paint_symbol (cr, mark->shape, &(HlShapeState){0}, &mark->place, view, GHOST, style);
+    break;
+  case HL_MARK_TEXT:
+    paint_label (cr, mark->text, a, area, style);
+    break;
+  case HL_MARK_WARNING:
+    paint_warning (cr, mark->text, a, area, style);
+    break;
+  }
+}
+
+static void
+paint_tool_marks (cairo_t *cr,
+                  const HlToolMark marks[],
+                  int n,
+                  const HlView *view,
+                  HlRect area,
+                  const HlStyle *style)
+{
+  for (int i = 0; i < n; i++) {
+    cairo_save (cr);
+    cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+    paint_mark (cr, &marks[i], view, area, style);
+    cairo_restore (cr);
+  }
+}
+
+/* --- locks --- */
+
+static void
+paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
+{
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y - 1, LOCK_PX * 0.3, G_PI, 2 * G_PI);
+  cairo_stroke (cr);
+  cairo_rectangle (cr, at.x - 0.5 * LOCK_PX, at.y - 1, LOCK_PX, 0.75 * LOCK_PX);
+  cairo_fill (cr);
+}
+
+/* A padlock and what it holds at each body with a locked length or angle. */
+static void
+paint_locks (
+    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style)
+{
+  for (int body = 0; body < plan->n_bodies; body++) {
+    guint lock = hl_linkage_lock (plan->document,
+                                  hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
+    double length, angle;
+    if (lock == HL_LOCK_NONE || !hl_linkage_measure (plan, body, &length, &angle))
+      continue;
+    int first = plan->first_point[body];
+    HlSpot a = g_array_index (plan->points, HlPlanPoint, first).at;
+    HlSpot b = g_array_index (plan->points, HlPlanPoint, first + 1).at;
+    HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
+    const char *text = lock == HL_LOCK_LENGTH  ? _ ("length locked")
+                       : lock == HL_LOCK_ANGLE ? _ ("angle locked")
+                                               : _ ("length and angle locked");
+    cairo_save (cr);
+    HlSpot anchor = {at.x + LOCK_PX, at.y + LOCK_PX};
+    HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 0);
+    anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
+    hl_text_pill (cr, style, text, anchor, 0, 0);
+    paint_padlock (cr, at, style);
+    cairo_restore (cr);
+  }
+}
 
 #define REACH_PX 7.0
 #define GRID_PX 9.0      /* least distance of the lines of the grid that is snapped to */
@@ -209,7 +609,7 @@ event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType s
   double scale = hl_canvas_view (self->canvas)->scale;
 
   catch_up (self);
-  hl_edit_actions_set_pointer (self->actions, at);
+  edit_actions_set_pointer (self->actions, at);
   return (HlToolEvent){.type = type,
                        .at = at,
                        .reach = REACH_PX / scale,
@@ -301,7 +701,7 @@ static void
 show_menu (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
   self->menu_due = FALSE;
-  hl_edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
+  edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
   if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
     hl_tool_set_point (self->tool, NULL, NULL);
 }
@@ -356,7 +756,7 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     event.button = 1;
     event.n_press = canvas_event->n_press;
     hl_tool_event (self->tool, &event);
-    hl_edit_actions_update (self->actions); /* a point may be meant now, or no longer */
+    edit_actions_update (self->actions); /* a point may be meant now, or no longer */
     return TRUE;
   case HL_CANVAS_KEY:
     return send_key (self, canvas_event);
@@ -428,7 +828,7 @@ hl_tool_bridge_changed (HlToolBridge *self, guint changes)
   if (changes & HL_CHANGED_SELECTION)
     hl_tool_set_selection (self->tool, hl_workbench_selection (workbench));
   if (changes & (HL_CHANGED_SELECTION | HL_CHANGED_DOCUMENT))
-    hl_edit_actions_update (self->actions);
+    edit_actions_update (self->actions);
 }
 
 /* Not the poses of a later instant of a run. */
@@ -446,8 +846,8 @@ hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyl
   const HlToolMark *marks = hl_tool_marks (self->tool, &n);
 
   if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && shows_stated_poses (self))
-    hl_paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), area, style);
-  hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
+    paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), area, style);
+  paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 
 static gboolean
@@ -516,7 +916,7 @@ hl_tool_bridge_dispose (GObject *object)
   HlToolBridge *self = HL_TOOL_BRIDGE (object);
 
   g_cancellable_cancel (self->life);
-  g_clear_pointer (&self->actions, hl_edit_actions_free);
+  g_clear_pointer (&self->actions, edit_actions_free);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->dispose (object);
 }
 
@@ -552,7 +952,7 @@ hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind)
 
   self->canvas = canvas;
   self->tool = hl_tool_new (kind, &host);
-  self->actions = hl_edit_actions_new (canvas, self->tool);
+  self->actions = edit_actions_new (canvas, self->tool);
   if (kind == HL_TOOL_CIRCUIT)
     accept_drops (self);
   return self;

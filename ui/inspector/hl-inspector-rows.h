@@ -69,11 +69,6 @@ void hl_inspector_add_inertia_note (HlInspectorRows *rows);
 void hl_inspector_refresh_notes (GtkGrid *grid);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
 
-/* Where the symbols of components stand on paper; nothing for other elements. */
-void hl_inspector_add_symbol_rows (HlInspectorRows *rows);
-/* What those rows depend on besides numbers. */
-void hl_inspector_append_symbol (GString *text, const HlDocument *document, const char *id);
-
 /* How many there are of each kind, when there are several, and a way to keep only those selected.
  */
 void hl_inspector_add_kind_rows (HlInspectorRows *rows);

@@ -1,15 +1,463 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector/hl-inspector.h"
 
-#include "ui/inspector/hl-inspector-private.h"
-
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-rows.h"
+#include "ui/inspector/hl-parameter-list.h"
+#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
+
+#include <string.h>
+
+struct _HlInspector
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *title;   /* drop-down with every element */
+  GtkStringList *ids; /* what it lists: "", then ids */
+  GtkWidget *finding; /* what is wrong with the element */
+  GtkWidget *mend;    /* does what would mend it */
+  int mended;         /* index of that finding */
+  GtkWidget *page;    /* what is scrolled: the grid is in it */
+  GtkGrid *grid;      /* of the rows that are shown */
+  GPtrArray *leaving; /* grids of rows that were, borrowed: hidden, and taken apart by and by */
+  GPtrArray *fields;  /* HlNumberField, borrowed */
+  GPtrArray *outputs; /* labels, borrowed */
+  GPtrArray *texts;   /* editors of texts, borrowed */
+  GtkWidget *many;    /* "3 elements" in place of the title */
+  char *signature;    /* of the rows that are shown */
+  char *of;           /* ids of the elements that they are of */
+  gboolean selecting;
+  gboolean is_drawn; /* at least once */
+  int n_rows;        /* made so far */
+  int next;          /* part of the rows that comes next; 0: all are there */
+  guint turn;        /* brings it, and takes old rows apart; 0: there is nothing to do */
+  guint late;        /* follows numbers behind another page; 0: it has */
+};
+
+static const char *const *shown_ids (HlInspector *self);
+
+/* The rows of the inspector are made when what is shown changes: those in sight first, of a large model the
+ * others by and by, a few a frame; old ones are taken apart in the same way. */
+
+#define LARGE 200  /* elements of a model whose frames have no time for all rows at once */
+#define ROWS 5     /* made in a turn then, some milliseconds */
+#define LEAVING 15 /* children of rows taken out in a turn then */
+#define MANY 10000 /* rows or children: all of them */
+#define TURN_MS 16 /* at most one turn a frame, which lays out what has come */
+
+/* The row that has the keyboard; -1 = none. */
+static int
+focused_line (HlInspector *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  for (int line = 0; focus != NULL && gtk_grid_get_child_at (self->grid, 0, line) != NULL; line++)
+    for (int column = 0; column <= 2; column++) {
+      GtkWidget *child = gtk_grid_get_child_at (self->grid, column, line);
+      if (child != NULL && (focus == child || gtk_widget_is_ancestor (focus, child)))
+        return line;
+    }
+  return -1;
+}
+
+/* What the rows are made for. Owned. */
+static char *
+signature_of (HlInspector *self)
+{
+  static const char *const run[] = {"simulation", NULL};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  g_autofree char *of_element = hl_inspector_signature (document, shown_ids (self));
+  g_autofree char *of_run = hl_workbench_selected (self->workbench) == NULL
+                                ? hl_inspector_signature (document, run)
+                                : NULL;
+
+  g_autofree char *veiled = g_strjoinv (
+      " ", (char **)hl_workbench_veiled (self->workbench)); /* rows that are not there */
+  return g_strconcat (of_element, veiled, of_run, NULL);
+}
+
+/* How a run is made, and the oil: below what is seen of the model first. */
+static void
+add_rest (HlInspectorRows *rows)
+{
+  if (hl_inspector_is_part (rows))
+    hl_inspector_add_heading (rows, _ ("Simulation"));
+  rows->ids = (const char *const[]){"simulation", NULL};
+  hl_inspector_add_rows (rows);
+  if (hl_inspector_is_part (rows))
+    hl_inspector_add_heading (rows, _ ("Oil"));
+  rows->ids = (const char *const[]){"fluid", NULL};
+  hl_inspector_add_rows (rows);
+}
+
+static void
+refresh_from (HlInspector *self, guint field, guint text)
+{
+  for (guint i = field; i < self->fields->len; i++)
+    hl_number_field_refresh (self->fields->pdata[i]);
+  for (guint i = text; i < self->texts->len; i++)
+    hl_inspector_text_refresh (self->texts->pdata[i]);
+  hl_inspector_refresh_outputs (self->workbench, self->outputs);
+  hl_inspector_refresh_notes (self->grid);
+}
+
+static void
+refresh_fields (HlInspector *self)
+{
+  refresh_from (self, 0, 0);
+}
+
+/* Makes so many rows more, or some more than that: a field has all of its own. */
+static void
+add_parts (HlInspector *self, int n)
+{
+  const char *const *ids = shown_ids (self);
+  guint field = self->fields->len, text = self->texts->len;
+  HlInspectorRows rows = {.grid = self->grid,
+                          .row = self->n_rows,
+                          .workbench = self->workbench,
+                          .ids = ids,
+                          .fields = self->fields,
+                          .outputs = self->outputs,
+                          .texts = self->texts,
+                          .from = self->next,
+                          .full = self->n_rows + n};
+
+  if (ids[1] != NULL && hl_inspector_is_part (&rows))
+    hl_inspector_add_kind_rows (&rows);
+  hl_inspector_add_rows (&rows);
+  if (strcmp (ids[0], "model") == 0) {
+    if (hl_inspector_is_part (&rows)) {
+      hl_inspector_add_heading (&rows, _ ("Parameters"));
+      gtk_grid_attach (self->grid, hl_parameter_list_new (self->workbench), 0, rows.row++, 3, 1);
+    }
+    if (!self->is_drawn && rows.next == 0) /* mostly out of sight: no first frame waits for them */
+      rows.next = MAX (rows.part, rows.from);
+    add_rest (&rows);
+  }
+  self->n_rows = rows.row;
+  self->next = rows.next;
+  refresh_from (self, field, text);
+  if (self->next == 0)
+    gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, -1);
+}
+
+static gboolean
+is_large (HlInspector *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  return hl_document_n_elements (document, HL_SECTION_BODIES) +
+             hl_document_n_elements (document, HL_SECTION_JOINTS) +
+             hl_document_n_elements (document, HL_SECTION_LINES) +
+             hl_document_n_elements (document, HL_SECTION_COMPONENTS) >
+         LARGE;
+}
+
+static void
+take_apart (HlInspector *self, int most)
+{
+  GtkWidget *grid = self->leaving->pdata[0], *child;
+
+  for (int n = 0; n < most && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
+    gtk_grid_remove (GTK_GRID (grid), child);
+  if (gtk_widget_get_first_child (grid) != NULL)
+    return;
+  g_ptr_array_remove_index (self->leaving, 0);
+  gtk_box_remove (GTK_BOX (self->page), grid);
+}
+
+static gboolean
+is_turn_due (HlInspector *self)
+{
+  return (self->is_drawn && self->next > 0) || self->leaving->len > 0;
+}
+
+static void rebuild (GtkWidget *widget);
+
+/* Unless they are of something that is not shown any more, of which nobody has told yet. */
+static void
+add_more (HlInspector *self, int n)
+{
+  g_autofree char *signature = signature_of (self);
+
+  if (g_strcmp0 (signature, self->signature) == 0)
+    add_parts (self, n);
+  else
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+}
+
+static gboolean
+turn_cb (gpointer data)
+{
+  HlInspector *self = data;
+
+  if (self->is_drawn && self->next > 0)
+    add_more (self, ROWS);
+  else if (self->leaving->len > 0)
+    take_apart (self, LEAVING);
+  if (is_turn_due (self))
+    return G_SOURCE_CONTINUE;
+  self->turn = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+take_turns (HlInspector *self)
+{
+  if (self->turn == 0 && is_turn_due (self))
+    self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
+}
+
+/* The grid of rows. */
+static void
+add_grid (HlInspector *self)
+{
+  self->grid = g_object_new (GTK_TYPE_GRID, "column-spacing", 4, "row-spacing", 2, NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
+  gtk_box_append (GTK_BOX (self->page), GTK_WIDGET (self->grid));
+}
+
+/* The rows of what is shown, those in sight first. Of the same elements as before they are as high as
+ * they were: nothing is scrolled meanwhile. */
+static void
+fill (HlInspector *self)
+{
+  g_autofree char *of = g_strjoinv (" ", (char **)shown_ids (self));
+  int height = g_strcmp0 (of, self->of) == 0 ? gtk_widget_get_height (GTK_WIDGET (self->grid)) : -1;
+
+  g_ptr_array_set_size (self->fields, 0);
+  g_ptr_array_set_size (self->outputs, 0);
+  g_ptr_array_set_size (self->texts, 0);
+  if (self->n_rows > 0) {
+    GtkWidget *old = GTK_WIDGET (self->grid);
+    gtk_widget_set_visible (old, FALSE);
+    add_grid (self);
+    gtk_box_reorder_child_after (GTK_BOX (self->page), old, GTK_WIDGET (self->grid));
+    g_ptr_array_add (self->leaving, old);
+    gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, height);
+  }
+  g_free (self->of);
+  self->of = g_steal_pointer (&of);
+  self->n_rows = 0;
+  self->next = 0;
+  gboolean at_once = !is_large (self);
+  add_parts (self, at_once || !self->is_drawn ? MANY : ROWS);
+  while (at_once && self->leaving->len > 0)
+    take_apart (self, MANY);
+  take_turns (self);
+}
+
+static void
+rebuild (GtkWidget *widget)
+{
+  HlInspector *self = HL_INSPECTOR (widget);
+  int line = focused_line (self);
+
+  if (self->workbench == NULL)
+    return;
+  /* What is typed is committed by leaving it, before one looks what there is to show. A list that
+   * hangs on a row closes with it and asks where the keyboard is then. */
+  if (line >= 0)
+    gtk_widget_child_focus (self->title, GTK_DIR_TAB_FORWARD);
+  g_autofree char *signature = signature_of (self);
+  if (g_strcmp0 (signature, self->signature) != 0) {
+    g_free (self->signature);
+    self->signature = g_steal_pointer (&signature);
+    fill (self);
+  } else {
+    refresh_fields (self);
+  }
+  while (self->next > 0 && line >= self->n_rows) /* keys that are typed meanwhile find their row */
+    add_parts (self, ROWS);
+  if (line >= 0 && gtk_grid_get_child_at (self->grid, 1, line) != NULL)
+    gtk_widget_child_focus (gtk_grid_get_child_at (self->grid, 1, line), GTK_DIR_TAB_FORWARD);
+}
+
+/* Rows of something else when there is, or the numbers in those that there are. */
+static void
+refresh_fill (HlInspector *self)
+{
+  g_autofree char *signature = signature_of (self);
+
+  if (g_strcmp0 (signature, self->signature) != 0)
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+  else
+    refresh_fields (self);
+}
+
+/* The first frame is over: what was kept for later comes. */
+static void
+go_on (HlInspector *self)
+{
+  take_turns (self);
+}
+
+/* What is wrong with the element that the inspector shows, and the button that mends it. */
+
+static void
+mend_cb (GtkButton *button, HlInspector *self)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlFindings *findings = hl_editing_findings (editing);
+
+  if (self->mended < hl_findings_n (findings))
+    hl_editing_mend (editing, hl_findings_get (findings, self->mended));
+}
+
+static void
+show_finding (HlInspector *self, const char *id)
+{
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (self->workbench));
+  const char *message = NULL, *advice = NULL, *mend = NULL;
+
+  for (int index = 0; id != NULL && message == NULL && index < hl_findings_n (findings); index++) {
+    const HlFinding *finding = hl_findings_get (findings, index);
+    if (finding->severity != HL_SEVERITY_INFO && g_strcmp0 (finding->id, id) == 0) {
+      message = finding->message;
+      advice = finding->advice;
+      mend = finding->fix.type != HL_FIX_NONE ? finding->fix.label : NULL;
+      self->mended = index;
+    }
+  }
+  gtk_widget_set_visible (self->mend, mend != NULL);
+  if (mend != NULL)
+    gtk_label_set_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend))), mend);
+  gtk_widget_set_visible (self->finding, message != NULL);
+  if (message == NULL)
+    return;
+  g_autofree char *what = hl_finding_sentence (message);
+  g_autofree char *how = hl_finding_sentence (advice);
+  g_autofree char *text = g_strjoin (*how != '\0' ? "\n" : "", what, how, NULL);
+  gtk_label_set_text (GTK_LABEL (self->finding), text);
+}
+
+/* What is wrong with the element of that id, NULL: nothing; and its mend. */
+static void
+bind_finding (HlInspectorClass *klass)
+{
+  HL_TREE_CHILD (klass, HlInspector, finding);
+  HL_TREE_CHILD (klass, HlInspector, mend);
+  HL_TREE_CALLBACK (klass, mend_cb);
+}
+
+/* The list of elements at the top of the inspector. */
+
+static const HlSection listed[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
+                                   HL_SECTION_JOINTS,     HL_SECTION_LOADS, HL_SECTION_PROBES};
+
+static void
+list_elements (HlInspector *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  g_ptr_array_add (ids, (gpointer) "");
+  for (guint i = 0; i < G_N_ELEMENTS (listed); i++)
+    for (int index = 0; index < hl_document_n_elements (document, listed[i]); index++)
+      g_ptr_array_add (ids, (gpointer)hl_document_element_id (document, listed[i], index));
+  g_ptr_array_add (ids, (gpointer) "ground");
+
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->ids));
+  gboolean same = n == ids->len;
+  for (guint i = 0; same && i < n; i++)
+    same = strcmp (gtk_string_list_get_string (self->ids, i), ids->pdata[i]) == 0;
+  if (same)
+    return;
+  g_ptr_array_add (ids, NULL);
+  self->selecting = TRUE;
+  gtk_string_list_splice (self->ids, 0, n, (const char *const *)ids->pdata);
+  self->selecting = FALSE;
+}
+
+static void
+setup_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, HlInspector *self)
+{
+  GtkStringObject *object = gtk_list_item_get_item (item);
+  const char *id = gtk_string_object_get_string (object);
+  g_autofree char *words =
+      *id == '\0'
+          ? g_strdup (_ ("Model"))
+          : hl_element_name (hl_editing_document (hl_workbench_editing (self->workbench)), id);
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), words);
+}
+
+static void
+picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlInspector *self)
+{
+  guint position = gtk_drop_down_get_selected (drop_down);
+
+  if (self->selecting || position == GTK_INVALID_LIST_POSITION || self->workbench == NULL)
+    return;
+  const char *id = gtk_string_list_get_string (self->ids, position);
+  hl_workbench_select (self->workbench, *id != '\0' ? id : NULL);
+}
+
+static void
+point_title_at (HlInspector *self, const char *id)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->ids));
+
+  self->selecting = TRUE;
+  for (guint i = 0; i < n; i++)
+    if (strcmp (gtk_string_list_get_string (self->ids, i), id != NULL ? id : "") == 0)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->title), i);
+  self->selecting = FALSE;
+}
+
+static void
+show_count (HlInspector *self, int n)
+{
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%d element: what they have in common",
+                                 "%d elements: what they have in common", (gulong)n),
+                       n);
+
+  gtk_label_set_text (GTK_LABEL (self->many), text);
+  gtk_widget_set_visible (self->many, n > 1);
+  gtk_widget_set_visible (self->title, n <= 1);
+}
+
+static void
+refresh_title (HlInspector *self)
+{
+  list_elements (self);
+  point_title_at (self, hl_workbench_selected (self->workbench));
+  show_count (self, (int)g_strv_length ((char **)shown_ids (self)));
+}
+
+/* The drop-down with every element; in place of it how many are selected. */
+static void
+bind_title (HlInspectorClass *klass)
+{
+  HL_TREE_CHILD (klass, HlInspector, title);
+  HL_TREE_CHILD (klass, HlInspector, ids);
+  HL_TREE_CHILD (klass, HlInspector, many);
+  HL_TREE_CALLBACK (klass, setup_item_cb);
+  HL_TREE_CALLBACK (klass, bind_item_cb);
+  HL_TREE_CALLBACK (klass, picked_cb);
+}
 
 G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
 
-const char *const *
-hl_inspector_shown_ids (HlInspector *self)
+/* What is shown: the elements selected, else the model. */
+static const char *const *
+shown_ids (HlInspector *self)
 {
   static const char *const none[] = {"model", NULL};
 
@@ -33,15 +481,15 @@ hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->is_drawn)
     return;
   self->is_drawn = TRUE;
-  hl_inspector_go_on (self);
+  go_on (self);
 }
 
 static void
 refresh (HlInspector *self)
 {
-  hl_inspector_refresh_title (self);
-  hl_inspector_show_finding (self, hl_workbench_selected (self->workbench));
-  hl_inspector_refresh_fill (self);
+  refresh_title (self);
+  show_finding (self, hl_workbench_selected (self->workbench));
+  refresh_fill (self);
 }
 
 static gboolean
@@ -108,8 +556,8 @@ hl_inspector_class_init (HlInspectorClass *klass)
   GTK_WIDGET_CLASS (klass)->snapshot = hl_inspector_snapshot;
   hl_widget_tree_load (klass, "hl-inspector");
   HL_TREE_CHILD (klass, HlInspector, page);
-  hl_inspector_bind_title (klass);
-  hl_inspector_bind_finding (klass);
+  bind_title (klass);
+  bind_finding (klass);
 }
 
 static void
@@ -120,7 +568,7 @@ hl_inspector_init (HlInspector *self)
   self->outputs = g_ptr_array_new ();
   self->texts = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_inspector_add_grid (self);
+  add_grid (self);
   GtkLabel *mend = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend)));
   gtk_label_set_wrap (mend, TRUE);
   gtk_label_set_justify (mend, GTK_JUSTIFY_CENTER);

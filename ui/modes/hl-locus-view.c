@@ -2,16 +2,666 @@
 #include "ui/modes/hl-locus-view.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/modes/hl-locus-view-private.h"
-#include "ui/widget/hl-look.h"
-#include "ui/paint/base/hl-text.h"
-#include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/modes/hl-locus-data.h"
+#include "ui/modes/hl-null-text.h"
+#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-locus-grid.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define HL_LOCUS_REACH_PX 9.0
+#define HL_LOCUS_GRID_LOOK 18 /* numbers that the grid depends on */
+
+struct _HlLocusView
+{
+  HlChart parent_instance;
+  HlWorkbench *workbench;
+  HlLocusPlot plot;
+  HlLocusData data;
+  char **readout_lines;
+  GArray *tips; /* HlLocusTip of the data tips, in the last picture, and their texts */
+  GPtrArray *tip_texts;
+  gboolean log;
+  double value_before;   /* of the slider, before a pole was dragged */
+  cairo_surface_t *grid; /* as it was painted last, and what that depended on */
+  double grid_look[HL_LOCUS_GRID_LOOK];
+  cairo_surface_t *ground; /* as it was painted last on that grid; NULL: not yet */
+  guint64 ground_print;    /* of what else it depended on */
+};
+
+static void locus_view_click (HlChart *chart, HlSpot at);
+
+/* A pole that is dragged along its branch: the slider gets the value of the point of that branch
+ * which lies nearest to the pointer, between two points that of the line through them. */
+
+#define ON_BRANCH_PX 12.0 /* a pole lies on its branch, but for what a coarse line leaves */
+
+/* The place of the line from a to b nearest to p, 0 at a ... 1 at b. */
+static double
+foot_on (HlSpot p, HlSpot a, HlSpot b)
+{
+  double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+
+  return square > 0 ? CLAMP (((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0, 1) : 0;
+}
+
+/* The value of the slider at the point of a branch nearest to a spot, and its
+ * distance [px]; NAN: none. The branch that a pole lies on, -1 = none. */
+static double
+value_near (HlLocusView *self,
+            const HlLocusPlot *plot,
+            const HlLocusLayout *layout,
+            int branch,
+            HlSpot p,
+            double *distance)
+{
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
+  const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
+  double value = NAN;
+
+  *distance = INFINITY;
+  for (int i = 1; locus != NULL && i < MIN (on->n, locus->n_values); i++) {
+    HlSpot a = hl_locus_device (layout, on->re[i - 1], on->im[i - 1]);
+    HlSpot b = hl_locus_device (layout, on->re[i], on->im[i]);
+    double part = foot_on (p, a, b);
+    double away = hypot (a.x + part * (b.x - a.x) - p.x, a.y + part * (b.y - a.y) - p.y);
+    if (away >= *distance)
+      continue;
+    *distance = away;
+    value = locus->values[i - 1] + part * (locus->values[i] - locus->values[i - 1]);
+  }
+  return value;
+}
+
+static int
+branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int pole)
+{
+  HlSpot at = hl_locus_device (layout, plot->poles[pole].re, plot->poles[pole].im);
+  double best = ON_BRANCH_PX, distance;
+  int found = -1;
+
+  for (guint branch = 0; branch < self->data.branches->len; branch++)
+    if (isfinite (value_near (self, plot, layout, (int)branch, at, &distance)) && distance < best) {
+      best = distance;
+      found = (int)branch;
+    }
+  return found;
+}
+
+/* A pole with a branch is a cursor, whose index is that of its branch. */
+static HlChartPart
+locus_view_hit (HlChart *chart, HlSpot at, int *index)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+
+  *index = -1;
+  if (self->data.poles->len == 0)
+    return HL_CHART_NOWHERE;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  int pole = hl_rect_contains (layout.frame, at)
+                 ? hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX)
+                 : -1;
+  gboolean has_branches = self->data.branches->len > 0 &&
+                          hl_locus_study_knob (hl_workbench_locus (self->workbench)) >= 0;
+  if (pole >= 0 && has_branches && !plot->poles[pole].is_null)
+    *index = branch_of (self, plot, &layout, pole);
+  return *index >= 0 ? HL_CHART_ON_CURSOR : hl_chart_part_of (&layout.frame, at);
+}
+
+static const HlKnob *
+knob_of (HlLocusView *self)
+{
+  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+  return knob >= 0 ? hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob]
+                   : NULL;
+}
+
+static void
+set_value (HlLocusView *self, double value)
+{
+  const HlKnob *what = knob_of (self);
+
+  if (what == NULL || !isfinite (value))
+    return;
+  g_autofree char *key = g_strdup_printf ("pole %s", what->paths[0]);
+  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths,
+                          value, key, NULL);
+}
+
+static void
+locus_view_begin_drag (HlChart *chart)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  const HlKnob *what = knob_of (self);
+
+  self->value_before =
+      what != NULL
+          ? hl_knob_value (what, hl_editing_document (hl_workbench_editing (self->workbench)))
+          : NAN;
+}
+
+static void
+drag_pole (HlChart *chart, int branch, HlSpot to)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  double distance;
+
+  if (branch < 0 || branch >= (int)self->data.branches->len)
+    return;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  set_value (self, value_near (self, plot, &layout, branch, to, &distance));
+}
+
+static void
+drop_pole (HlChart *chart, HlSpot from, gboolean has_moved)
+{
+  if (!has_moved) /* a click looks at its mode */
+    locus_view_click (chart, from);
+  hl_editing_end_gesture (hl_workbench_editing (HL_LOCUS_VIEW (chart)->workbench));
+}
+
+static void
+put_pole_back (HlChart *chart, int branch)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+
+  set_value (self, self->value_before);
+  hl_editing_end_gesture (hl_workbench_editing (self->workbench));
+}
+
+/* The read-out under the pointer: a pole, a pole of another set or mode, a crossing of the axis, or
+ * a point of a branch, whose value of the parameter is then marked on all branches. */
+
+#define VALUE_DIGITS 5
+
+static void
+set_lines (HlLocusView *self, const char *text)
+{
+  g_strfreev (self->readout_lines);
+  self->readout_lines = g_strsplit (text, "\n", -1);
+}
+
+/* "F_c = 210 N" of the knob of the locus, owned by the caller; NULL = there is none.
+ */
+static char *
+value_text (HlLocusView *self, double value)
+{
+  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+
+  if (knob < 0)
+    return NULL;
+  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob];
+  g_autofree char *number =
+      hl_units_format (hl_workbench_units (self->workbench), what->quantity, value, VALUE_DIGITS);
+  return g_strdup_printf ("%s = %s", what->label, number);
+}
+
+static void
+read_out (HlLocusView *self, double re, double im, double value)
+{
+  g_autofree char *pole = hl_locus_describe (re, im);
+  g_autofree char *at = value_text (self, value);
+  const char *fate = hl_locus_study_fate (hl_workbench_locus (self->workbench), re, im);
+  g_autofree char *text =
+      g_strjoin ("\n", pole, fate != NULL ? fate : at, fate != NULL ? at : NULL, NULL);
+
+  set_lines (self, text);
+}
+
+static double
+present_value (HlLocusView *self)
+{
+  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+  return knob >= 0 ? hl_knob_value (
+                         hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob],
+                         hl_editing_document (hl_workbench_editing (self->workbench)))
+                   : NAN;
+}
+
+/* A zero has no frequency nor damping, but a meaning. */
+static void
+read_out_null (HlLocusView *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  g_autofree char *names = hl_null_text_lines (at->linearization);
+  g_autofree char *text =
+      g_strdup_printf ("λ = 0\n%s\n%s", names, _ ("counts neither as stable nor as unstable"));
+
+  set_lines (self, text);
+}
+
+/* The pole of another parameter set under the pointer, -1 = none. */
+static int
+ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, HlSpot point)
+{
+  for (guint i = 0; i < self->data.ghosts->len; i++) {
+    const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
+    HlSpot at = hl_locus_device (layout, ghost->re, ghost->im);
+    if (hypot (at.x - point.x, at.y - point.y) < HL_LOCUS_REACH_PX)
+      return (int)i;
+  }
+  return -1;
+}
+
+/* The name of its set or mode, then as any pole. */
+static void
+read_out_ghost (HlLocusView *self, int ghost)
+{
+  const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
+  int which = g_array_index (self->data.ghost_sets, int, ghost);
+  const char *set =
+      which < 0 ? hl_locus_study_other_pole_mode (hl_workbench_locus (self->workbench), -1 - which)
+                : hl_document_set_name (
+                      hl_editing_document (hl_workbench_editing (self->workbench)), which);
+  g_autofree char *pole = hl_locus_describe (at->re, at->im);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
+
+  set_lines (self, text);
+}
+
+static void
+read_out_crossing (HlLocusView *self, const HlCrossing *crossing)
+{
+  double omega = 2 * G_PI * crossing->frequency_hz;
+  g_autofree char *at = value_text (self, crossing->value);
+  g_autofree char *pole = hl_locus_describe (0, omega);
+  const char *what = crossing->touches  ? _ ("touches the stability axis")
+                     : crossing->at_end ? _ ("on the stability axis at the end of the range")
+                     : omega == 0       ? crossing->into_right ? _ ("divergence above this value")
+                                                               : _ ("divergence below this value")
+                     : crossing->into_right ? _ ("oscillation grows above this value")
+                                            : _ ("oscillation grows below this value");
+  g_autofree char *text = g_strdup_printf ("%s\n%s\n%s", at != NULL ? at : "", what, pole);
+
+  set_lines (self, text);
+}
+
+/* Something without a square of its own: the painter reads out poles. */
+static void
+add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown)
+{
+  shown.is_point = TRUE;
+  g_array_append_val (self->data.poles, shown);
+  plot->poles = (gconstpointer)self->data.poles->data;
+  plot->n_poles = (int)self->data.poles->len;
+  plot->hovered = plot->n_poles - 1;
+}
+
+/* What is under the pointer, into the picture; a point that is no pole is added
+ * to data.poles, to be taken off again after painting. */
+static void
+mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
+{
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
+  HlSpot at;
+  int branch, index, n_crossings;
+
+  if (!hl_chart_pointer (HL_CHART (self), &at) || !hl_rect_contains (layout->frame, at) ||
+      hl_chart_is_on_tip (HL_CHART (self)))
+    return;
+  int pole = hl_locus_pole_at (layout, plot, at, HL_LOCUS_REACH_PX);
+  int ghost = ghost_at (self, plot, layout, at);
+  int crossing = hl_locus_crossing_at (layout, plot, at, HL_LOCUS_REACH_PX);
+  const HlCrossing *found =
+      hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
+  if (pole >= 0) {
+    const HlLocusPole *over = &plot->poles[pole];
+    if (over->is_null)
+      read_out_null (self);
+    else
+      read_out (self, over->re, over->im, present_value (self));
+    plot->hovered = pole;
+  } else if (crossing >= 0 && plot->crossings[crossing].index < n_crossings) {
+    const HlLocusCrossing *mark = &plot->crossings[crossing];
+    read_out_crossing (self, &found[mark->index]);
+    add_hovered (self, plot, (HlLocusPole){.im = mark->im, .branch = -1});
+  } else if (ghost >= 0) {
+    HlLocusPole shown = g_array_index (self->data.ghosts, HlLocusPole, ghost);
+    read_out_ghost (self, ghost);
+    add_hovered (self, plot, shown);
+  } else if (locus != NULL &&
+             hl_locus_branch_at (layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index) &&
+             index < locus->n_values) {
+    const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
+    HlLocusPole point = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
+    read_out (self, point.re, point.im, locus->values[index]);
+    add_hovered (self, plot, point);
+    plot->marked_index = index;
+  } else {
+    return;
+  }
+  plot->hover_lines = (const char *const *)self->readout_lines;
+}
+
+/* The pointer stands there; which pointer to show. */
+static const char *
+locus_view_hover (HlChart *chart, HlSpot at)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  int branch, index;
+
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+  if (self->data.poles->len == 0)
+    return NULL;
+  HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
+  gboolean takes_click =
+      pole >= 0 ? !plot->poles[pole].is_null
+                : hl_locus_branch_at (&layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index);
+  int on;
+  gboolean drags = pole >= 0 && locus_view_hit (chart, at, &on) == HL_CHART_ON_CURSOR;
+  return !hl_rect_contains (layout.frame, at) ? NULL
+         : drags                              ? "grab"
+         : takes_click                        ? "pointer"
+                                              : "crosshair";
+}
+
+/* Data tips of the root locus. One on a branch holds the value of the slider there, whatever the
+ * slider does; one on a pole without a branch goes with the pole. */
+
+#define DIGITS 4
+#define STEPS_ON_BRANCH 100
+
+/* --- names --- */
+
+/* By its colour, which stays with it from one locus to the next, and its parameter. */
+static char *
+branch_name (HlLocusView *self, int branch)
+{
+  return g_strdup_printf ("branch %d %s",
+                          g_array_index (self->data.branches, HlLocusBranch, branch).branch,
+                          knob_of (self)->paths[0]);
+}
+
+/* -1: there is none now. */
+static int
+find_branch (HlLocusView *self, const char *name)
+{
+  for (guint i = 0; knob_of (self) != NULL && i < self->data.branches->len; i++) {
+    g_autofree char *own = branch_name (self, (int)i);
+    if (strcmp (own, name) == 0)
+      return (int)i;
+  }
+  return -1;
+}
+
+static int
+find_pole (HlLocusView *self, const char *name)
+{
+  int pole;
+  return sscanf (name, "pole %d", &pole) == 1 && pole < (int)self->data.poles->len ? pole : -1;
+}
+
+/* --- places --- */
+
+/* Between two points of the branch on the line through them; FALSE: the branch does not reach so
+ * far. */
+static gboolean
+place_on_branch (HlLocusView *self, int branch, double value, HlLocusTip *tip)
+{
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
+  const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
+
+  for (int i = 1; locus != NULL && i < MIN (on->n, locus->n_values); i++) {
+    double a = locus->values[i - 1], b = locus->values[i];
+    if (!((value >= a && value <= b) || (value <= a && value >= b)) || a == b)
+      continue;
+    double part = (value - a) / (b - a);
+    tip->re = on->re[i - 1] + part * (on->re[i] - on->re[i - 1]);
+    tip->im = on->im[i - 1] + part * (on->im[i] - on->im[i - 1]);
+    tip->branch = on->branch;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* "λ = −3.2 + 45 i s⁻¹", then what it swings like, then the value of the parameter. */
+static char *
+text_of (HlLocusView *self, const HlLocusTip *tip, double value)
+{
+  g_autofree char *all = hl_locus_describe (tip->re, tip->im);
+  g_autofree char *parameter = isfinite (value) ? value_text (self, value) : NULL;
+  GString *text = g_string_new_len (all, (gssize)strcspn (all, "\n"));
+  double omega = hypot (tip->re, tip->im);
+  char hertz[40], zeta[40];
+
+  if (hl_locus_part (tip->im, omega) != 0) {
+    hl_axis_format (fabs (tip->im) / (2 * G_PI), DIGITS, hertz, sizeof hertz);
+    hl_axis_format (-tip->re / omega, DIGITS - 1, zeta, sizeof zeta);
+    g_string_append_printf (text, "\n%s Hz, ζ = %s", hertz, zeta);
+  }
+  if (parameter != NULL)
+    g_string_append_printf (text, "\n%s", parameter);
+  return g_string_free (text, FALSE);
+}
+
+/* The data tips of the chart into a picture, and what its class says of them. */
+static void
+add_tips (HlLocusView *self, HlLocusPlot *plot)
+{
+  int n, selected;
+  const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
+
+  g_array_set_size (self->tips, 0);
+  g_ptr_array_set_size (self->tip_texts, 0);
+  for (int i = 0; i < n; i++) {
+    int branch = find_branch (self, tips[i].curve), pole = find_pole (self, tips[i].curve);
+    HlLocusTip tip = {.re = NAN, .im = NAN};
+    if (branch >= 0) {
+      place_on_branch (self, branch, tips[i].at, &tip);
+    } else if (pole >= 0) {
+      const HlLocusPole *at = &g_array_index (self->data.poles, HlLocusPole, pole);
+      tip = (HlLocusTip){.re = at->re, .im = at->im, .branch = at->branch};
+    }
+    g_ptr_array_add (self->tip_texts, text_of (self, &tip, branch >= 0 ? tips[i].at : NAN));
+    tip.text = self->tip_texts->pdata[i];
+    g_array_append_val (self->tips, tip);
+  }
+  plot->tips = (gconstpointer)self->tips->data;
+  plot->n_tips = n;
+  plot->selected_tip = selected;
+}
+
+static gboolean
+take_pole (HlLocusView *self, int pole, HlChartTip *tip)
+{
+  tip->curve = g_strdup_printf ("pole %d", pole);
+  tip->at = 0;
+  return TRUE;
+}
+
+static gboolean
+take_branch (HlLocusView *self, int branch, double value, HlChartTip *tip)
+{
+  tip->curve = branch_name (self, branch);
+  tip->at = value;
+  return TRUE;
+}
+
+/* A pole on a branch as the point of the branch that it is now. */
+static gboolean
+tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  int found = -1;
+  double best = reach_px, distance, value = NAN;
+
+  if (self->workbench == NULL || self->data.poles->len == 0)
+    return FALSE;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  if (!hl_rect_contains (layout.frame, at))
+    return FALSE;
+  int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
+  if (pole < 0)
+    pole = self->data.branches->len == 0 ? hl_locus_pole_at (&layout, plot, at, reach_px) : -1;
+  if (pole >= 0 && (knob_of (self) == NULL || (found = branch_of (self, plot, &layout, pole)) < 0))
+    return take_pole (self, pole, tip);
+  if (pole >= 0) {
+    HlSpot on = hl_locus_device (&layout, plot->poles[pole].re, plot->poles[pole].im);
+    return take_branch (self, found, value_near (self, plot, &layout, found, on, &distance), tip);
+  }
+  for (guint branch = 0; knob_of (self) != NULL && branch < self->data.branches->len; branch++) {
+    double here = value_near (self, plot, &layout, (int)branch, at, &distance);
+    if (isfinite (here) && distance < best) {
+      best = distance;
+      found = (int)branch;
+      value = here;
+    }
+  }
+  return found >= 0 && take_branch (self, found, value, tip);
+}
+
+static void
+tip_spots (HlChart *chart, HlSpot spots[])
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+
+  for (int i = 0; i < plot->n_tips; i++)
+    spots[i] = hl_locus_device (&layout, plot->tips[i].re, plot->tips[i].im);
+}
+
+static void
+tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  double distance;
+  int branch = find_branch (self, tip->curve);
+
+  if (branch < 0) /* a pole stays where it is */
+    return;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  double value = value_near (self, plot, &layout, branch, to, &distance);
+  if (isfinite (value))
+    tip->at = value;
+}
+
+/* A hundredth of the branch from point to point; of a pole to the next pole. */
+static void
+tip_step (HlChart *chart, HlChartTip *tip, int steps)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
+  int pole = find_pole (self, tip->curve), n_poles = (int)self->data.poles->len;
+
+  if (pole >= 0) {
+    g_free (tip->curve);
+    take_pole (self, ((pole + steps) % n_poles + n_poles) % n_poles, tip);
+    return;
+  }
+  if (find_branch (self, tip->curve) < 0 || locus == NULL || locus->n_values < 2)
+    return;
+  /* by points, which lie closer where the branch runs faster */
+  int last = locus->n_values - 1, i = 0;
+  while (i < last - 1 &&
+         fabs (locus->values[i + 1] - locus->values[0]) <= fabs (tip->at - locus->values[0]))
+    i++;
+  double step = fabs (locus->values[i + 1] - locus->values[i]);
+  double part = step > 0 ? fabs (tip->at - locus->values[i]) / step : 0;
+  double place = CLAMP (i + part + steps * fmax (1, (double)last / STEPS_ON_BRANCH), 0, last);
+  int at = MIN ((int)place, last - 1);
+  tip->at = locus->values[at] + (place - at) * (locus->values[at + 1] - locus->values[at]);
+}
+
+/* On the pole whose mode is looked at, else the first one. */
+static gboolean
+tip_usual (HlChart *chart, HlChartTip *tip)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+  int chosen = -1;
+
+  if (self->workbench == NULL || self->data.poles->len == 0)
+    return FALSE;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  for (int i = 0; i < plot->n_poles; i++)
+    if (plot->poles[i].selected || (chosen < 0 && !plot->poles[i].is_null))
+      chosen = i;
+  return tip_near (
+      chart,
+      hl_locus_device (&layout, plot->poles[MAX (chosen, 0)].re, plot->poles[MAX (chosen, 0)].im),
+      HL_LOCUS_REACH_PX, tip);
+}
+
+static void
+class_init_tips (HlChartClass *klass)
+{
+  klass->tip_near = tip_near;
+  klass->tip_spots = tip_spots;
+  klass->tip_along = tip_along;
+  klass->tip_step = tip_step;
+  klass->tip_usual = tip_usual;
+}
+
+/* What a click does to the root locus. */
+
+/* A click on a pole looks at its mode, a second one no more. */
+static gboolean
+take_mode_at (HlLocusView *self, HlSpot at)
+{
+  HlLocusLayout layout;
+  HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+
+  int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
+  if (pole < 0)
+    return FALSE;
+  /* a zero has no motion to show, nor is it a point of a branch below it */
+  if (!plot->poles[pole].is_null)
+    hl_locus_study_set_mode (hl_workbench_locus (self->workbench),
+                             plot->poles[pole].selected ? -1 : pole);
+  return TRUE;
+}
+
+/* A click on a branch or a crossing: the parameter takes that point's value, on all branches at
+ * once. */
+static void
+take_value_at (HlLocusView *self, HlSpot at)
+{
+  HlLocusLayout layout;
+  int branch, index, n_crossings, knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
+  const HlCrossing *found =
+      hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
+  HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  double value;
+
+  if (locus == NULL || knob < 0 || !hl_rect_contains (layout.frame, at))
+    return;
+  int crossing = hl_locus_crossing_at (&layout, plot, at, HL_LOCUS_REACH_PX);
+  if (crossing >= 0 && plot->crossings[crossing].index < n_crossings)
+    value = found[plot->crossings[crossing].index].value;
+  else if (hl_locus_branch_at (&layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index) &&
+           index < locus->n_values)
+    value = locus->values[index];
+  else
+    return;
+  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob];
+  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths,
+                          value, NULL, NULL);
+}
+
+static void
+locus_view_click (HlChart *chart, HlSpot at)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+
+  if (!take_mode_at (self, at))
+    take_value_at (self, at);
+}
 
 #define MESSAGE_WIDTH 0.86 /* of the view */
 #define MANY_POLES 150     /* take longer than a frame has */
@@ -36,7 +686,7 @@ hl_locus_view_picture (HlLocusView *self)
     plot->y = hl_chart_range (chart, HL_CHART_LEFT)->axis;
   }
   plot->rubber_band = hl_chart_band (chart);
-  hl_locus_view_add_tips (self, plot);
+  add_tips (self, plot);
   return plot;
 }
 
@@ -184,7 +834,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   }
   HlLocusPlot *plot = hl_locus_view_picture (self);
   hl_locus_layout (cr, plot, area, style, &layout);
-  hl_locus_view_mark_hovered (self, plot, &layout);
+  mark_hovered (self, plot, &layout);
   plot->grid = find_grid (self, plot, &layout, style);
   plot->ground = find_ground (self, plot, &layout, style);
   hl_paint_locus (cr, plot, area, style);
@@ -253,14 +903,14 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "locus");
   chart_class->paint = paint;
   chart_class->lay_out = lay_out;
-  chart_class->hover = hl_locus_view_hover;
-  chart_class->click = hl_locus_view_click;
-  chart_class->hit = hl_locus_view_hit;
-  chart_class->begin_drag = hl_locus_view_begin_drag;
-  chart_class->drag_cursor = hl_locus_view_drag_pole;
-  chart_class->drop_cursor = hl_locus_view_drop_pole;
-  chart_class->put_cursor_back = hl_locus_view_put_pole_back;
-  hl_locus_view_class_init_tips (chart_class);
+  chart_class->hover = locus_view_hover;
+  chart_class->click = locus_view_click;
+  chart_class->hit = locus_view_hit;
+  chart_class->begin_drag = locus_view_begin_drag;
+  chart_class->drag_cursor = drag_pole;
+  chart_class->drop_cursor = drop_pole;
+  chart_class->put_cursor_back = put_pole_back;
+  class_init_tips (chart_class);
   /* fitted, one axis would creep away from under the other with every pole that moves */
   chart_class->zooms_as_one = TRUE;
 }

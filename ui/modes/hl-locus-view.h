@@ -20,6 +20,8 @@ void hl_locus_view_prepare (HlLocusView *self);
 
 /* The picture as it is shown, for export; borrowed until the next frame. */
 HlLocusPlot *hl_locus_view_picture (HlLocusView *self);
+/* The same, and where it lays its points on the screen. */
+HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout);
 /* What stands in the view instead of eigenvalues: why there are none, and what comes next. NULL
  * when there are some; owned by the caller. */
 char *hl_locus_view_message (HlLocusView *self);

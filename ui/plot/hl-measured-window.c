@@ -5,17 +5,398 @@
 #include "ui/plot/hl-measured-window.h"
 
 #include "core/base/hl-error.h"
-#include "core/document/hl-file-reference.h"
-#include "core/document/hl-named.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/document/hl-file-reference.h"
+#include "core/document/hl-named.h"
 #include "core/io/hl-measured.h"
-#include "ui/bench/hl-errand.h"
+#include "core/run/hl-span.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-measured-shelf.h"
-#include "ui/plot/hl-measured-columns.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/widget/hl-widget-tree.h"
+
+#include <gtk/gtk.h>
+
+#include <math.h>
+#include <string.h>
+
+#define HL_TYPE_MEASURED_COLUMNS (hl_measured_columns_get_type ())
+G_DECLARE_FINAL_TYPE (HlMeasuredColumns, hl_measured_columns, HL, MEASURED_COLUMNS, GtkBox)
+
+
+#define ROWS_SHOWN 5
+#define DIGITS 4
+
+struct _HlMeasuredColumns
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  HlTable *table; /* NULL: it could not be read so */
+  HlMeasuredColumn *mapping;
+  GPtrArray *entries; /* HlTraceEntry, as the drop-downs list them behind the first two */
+  GPtrArray *units;   /* GtkDropDown of each column, borrowed */
+  GPtrArray *errors;  /* GtkLabel of each column, borrowed */
+  GtkWidget *grid;
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (HlMeasuredColumns, hl_measured_columns, GTK_TYPE_BOX)
+
+static guint changed_signal;
+
+/* --- residuals --- */
+
+static char *
+shown_number (const HlUnit *unit, double si)
+{
+  char number[48];
+  hl_axis_format (si / unit->factor, DIGITS, number, sizeof number);
+  return g_strdup_printf ("%s %s", number, strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
+}
+
+/* "RMS 1.2 bar, most 3 bar": of the run that is shown, in the unit of the column above it. */
+static char *
+residual_text (HlMeasuredColumns *self, const HlResults *measured, const HlMeasuredColumn *column)
+{
+  const char *trace = column->trace;
+  HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  int mine = run != NULL ? hl_results_find_column (run->results, trace) : -1;
+  int theirs = hl_results_find_column (measured, trace);
+
+  if (mine < 0 || theirs < 0)
+    return g_strdup (_ ("not in the run"));
+  HlSamples a = {.results = run->results, .y_column = mine};
+  HlSamples b = {.results = measured, .y_column = theirs};
+  g_autoptr (HlCurve) curve = hl_samples_difference (&a, NULL, &b, NULL);
+  HlSamples samples = hl_curve_samples (curve);
+  HlSpanMeasure off = hl_samples_measure (&samples, 0, run->t_end);
+  if (!(off.covered > 0))
+    return g_strdup (_ ("no time in common"));
+  g_autofree char *rms = shown_number (column->unit, off.rms);
+  g_autofree char *most = shown_number (column->unit, fmax (fabs (off.min), fabs (off.max)));
+  return g_strdup_printf (_ ("RMS %s\nmost %s"), rms, most);
+}
+
+/* Of the run that is shown to these data (NULL: none). */
+static void
+columns_show_residuals (HlMeasuredColumns *self, const HlResults *measured)
+{
+  for (int column = 0; self->table != NULL && column < self->table->n_columns; column++) {
+    gboolean is_trace = self->mapping[column].role == HL_MEASURED_TRACE;
+    g_autofree char *text = is_trace && measured != NULL
+                                ? residual_text (self, measured, &self->mapping[column])
+                                : g_strdup ("");
+    gtk_label_set_text (self->errors->pdata[column], text);
+  }
+}
+
+static const char *
+columns_residual (HlMeasuredColumns *self, int column)
+{
+  return gtk_label_get_text (self->errors->pdata[column]);
+}
+
+/* --- the columns --- */
+
+static int
+column_of (gpointer widget)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "hydrolink-column"));
+}
+
+static HlQuantity
+quantity_of (HlMeasuredColumns *self, int column)
+{
+  const HlMeasuredColumn *one = &self->mapping[column];
+
+  return one->role == HL_MEASURED_TIME ? HL_QUANTITY_TIME
+         : one->role == HL_MEASURED_TRACE
+             ? hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)),
+                              one->trace)
+                   .quantity
+             : HL_QUANTITY_NONE;
+}
+
+/* The units of what the column stands for: the chosen one if it is among them, else the one that
+ * stands in the heading. */
+static void
+fill_units (HlMeasuredColumns *self, int column)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  HlMeasuredColumn *one = &self->mapping[column];
+  HlQuantity quantity = quantity_of (self, column);
+  int n, chosen = -1;
+  const HlUnit *units = hl_quantity_units (quantity, &n);
+
+  for (int i = 0; i < n; i++) {
+    gtk_string_list_append (names, units[i].symbol);
+    if (one->unit == &units[i])
+      chosen = i;
+  }
+  if (chosen < 0 && n > 0 && one->role != HL_MEASURED_UNUSED) {
+    const HlUnit *stated = hl_unit_find (quantity, self->table->units[column]);
+    const HlUnit *usual = stated != NULL ? stated
+                          : quantity == HL_QUANTITY_TIME
+                              ? units
+                              : hl_workbench_units (self->workbench)[quantity];
+    chosen = usual >= units && usual < units + n ? (int)(usual - units) : 0;
+    one->unit = &units[chosen];
+  }
+  gboolean was_filling = self->filling;
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->units->pdata[column], G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->units->pdata[column], chosen >= 0 ? (guint)chosen : 0);
+  gtk_widget_set_visible (self->units->pdata[column], one->role != HL_MEASURED_UNUSED && n > 1);
+  self->filling = was_filling;
+}
+
+static void
+set_role (HlMeasuredColumns *self, int column, HlMeasuredRole role, const char *trace)
+{
+  HlMeasuredColumn *one = &self->mapping[column];
+
+  g_free (one->trace);
+  *one = (HlMeasuredColumn){role, g_strdup (trace), one->unit};
+  fill_units (self, column);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+role_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self)
+{
+  guint picked = gtk_drop_down_get_selected (drop_down);
+
+  if (self->filling || self->table == NULL || picked == GTK_INVALID_LIST_POSITION)
+    return;
+  if (picked < 2)
+    set_role (self, column_of (drop_down), picked == 0 ? HL_MEASURED_UNUSED : HL_MEASURED_TIME,
+              NULL);
+  else
+    set_role (self, column_of (drop_down), HL_MEASURED_TRACE,
+              ((const HlTraceEntry *)self->entries->pdata[picked - 2])->trace);
+}
+
+static void
+unit_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self)
+{
+  guint picked = gtk_drop_down_get_selected (drop_down);
+  int n;
+
+  if (self->filling || self->table == NULL)
+    return;
+  const HlUnit *units = hl_quantity_units (quantity_of (self, column_of (drop_down)), &n);
+  if (picked < (guint)n)
+    self->mapping[column_of (drop_down)].unit = &units[picked];
+  g_signal_emit (self, changed_signal, 0);
+}
+
+/* "not used", "time", then every trace. */
+static guint
+fill_roles (HlMeasuredColumns *self, GtkDropDown *drop_down, int column)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  const HlMeasuredColumn *one = &self->mapping[column];
+  guint chosen = one->role == HL_MEASURED_TIME ? 1 : 0;
+
+  gtk_string_list_append (names, _ ("not used"));
+  gtk_string_list_append (names, _ ("time"));
+  for (guint i = 0; i < self->entries->len; i++) {
+    const HlTraceEntry *entry = self->entries->pdata[i];
+    g_autofree char *name = entry->element == NULL && strcmp (entry->title, entry->trace) != 0
+                                ? g_strdup_printf ("%s (%s)", entry->title, entry->trace)
+                                : g_strdup (entry->trace);
+    gtk_string_list_append (names, name);
+    if (one->role == HL_MEASURED_TRACE && strcmp (entry->trace, one->trace) == 0)
+      chosen = i + 2;
+  }
+  gtk_drop_down_set_model (drop_down, G_LIST_MODEL (names));
+  return chosen;
+}
+
+static GtkWidget *
+drop_down_of_column (HlMeasuredColumns *self, int column, const char *label, GCallback cb)
+{
+  GtkWidget *drop_down = gtk_drop_down_new (NULL, NULL);
+
+  g_object_set_data (G_OBJECT (drop_down), "hydrolink-column", GINT_TO_POINTER (column));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect (drop_down, "notify::selected", cb, self);
+  return drop_down;
+}
+
+static void
+add_column (HlMeasuredColumns *self, int column)
+{
+  GtkGrid *grid = GTK_GRID (self->grid);
+  const char *unit = self->table->units[column];
+  g_autofree char *name = *unit != '\0'
+                              ? g_strdup_printf ("%s [%s]", self->table->names[column], unit)
+                              : g_strdup (self->table->names[column]);
+  g_autofree char *role_label = g_strdup_printf (_ ("What %s is"), self->table->names[column]);
+  g_autofree char *unit_label = g_strdup_printf (_ ("Unit of %s"), self->table->names[column]);
+  GtkWidget *heading = gtk_label_new (name);
+  GtkWidget *role = drop_down_of_column (self, column, role_label, G_CALLBACK (role_picked_cb));
+  GtkWidget *units = drop_down_of_column (self, column, unit_label, G_CALLBACK (unit_picked_cb));
+  GtkWidget *error = gtk_label_new (NULL);
+  const double *values = hl_table_column (self->table, column);
+
+  gtk_widget_add_css_class (heading, "heading");
+  gtk_drop_down_set_enable_search (GTK_DROP_DOWN (role), TRUE);
+  g_autoptr (GtkExpression) words =
+      gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* searching needs to be told */
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (role),
+                              fill_roles (self, GTK_DROP_DOWN (role), column));
+  gtk_grid_attach (grid, heading, column + 1, 0, 1, 1);
+  gtk_grid_attach (grid, role, column + 1, 1, 1, 1);
+  gtk_grid_attach (grid, units, column + 1, 2, 1, 1);
+  for (int row = 0; row < MIN (self->table->n_rows, ROWS_SHOWN); row++) {
+    char number[48];
+    hl_axis_format (values[row], 8, number, sizeof number);
+    GtkWidget *cell = gtk_label_new (isnan (values[row]) ? _ ("no number") : number);
+    gtk_widget_add_css_class (cell, isnan (values[row]) ? "dim-label" : "numeric");
+    gtk_label_set_xalign (GTK_LABEL (cell), 1);
+    gtk_grid_attach (grid, cell, column + 1, 3 + row, 1, 1);
+  }
+  gtk_label_set_xalign (GTK_LABEL (error), 1);
+  gtk_grid_attach (grid, error, column + 1, 3 + ROWS_SHOWN, 1, 1);
+  g_ptr_array_add (self->units, units);
+  g_ptr_array_add (self->errors, error);
+  fill_units (self, column);
+}
+
+/* --- the table --- */
+
+static void
+forget_table (HlMeasuredColumns *self)
+{
+  GtkWidget *child;
+
+  if (self->table != NULL)
+    hl_measured_mapping_free (self->mapping, self->table->n_columns);
+  self->mapping = NULL;
+  g_clear_pointer (&self->table, hl_table_free);
+  g_ptr_array_set_size (self->units, 0);
+  g_ptr_array_set_size (self->errors, 0);
+  while (self->grid != NULL && (child = gtk_widget_get_first_child (self->grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), child);
+}
+
+/* What the rows of the grid are. */
+static void
+add_row_labels (HlMeasuredColumns *self)
+{
+  g_autofree char *rows = g_strdup_printf (
+      ngettext ("%d row, the first:", "%d rows, the first:", (gulong)self->table->n_rows),
+      self->table->n_rows);
+  const char *const texts[] = {_ ("Column"), _ ("stands for"), _ ("in the unit"), rows,
+                               _ ("the run is off by")};
+  const int places[] = {0, 1, 2, 3, 3 + ROWS_SHOWN};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
+    GtkWidget *label = gtk_label_new (texts[i]);
+    gtk_label_set_xalign (GTK_LABEL (label), 0);
+    gtk_label_set_yalign (GTK_LABEL (label), i < 3 ? 0.5f : 0);
+    gtk_widget_add_css_class (label, "dim-label");
+    gtk_grid_attach (GTK_GRID (self->grid), label, 0, places[i], 1, 1);
+  }
+}
+
+/* Both are taken; NULL: there is nothing to show. */
+static void
+columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping)
+{
+  forget_table (self);
+  self->table = table;
+  self->mapping = mapping;
+  self->filling = TRUE;
+  if (table != NULL)
+    add_row_labels (self);
+  for (int column = 0; table != NULL && column < table->n_columns; column++)
+    add_column (self, column);
+  self->filling = FALSE;
+}
+
+static const HlTable *
+columns_table (HlMeasuredColumns *self)
+{
+  return self->table;
+}
+
+static const HlMeasuredColumn *
+columns_mapping (HlMeasuredColumns *self)
+{
+  return self->mapping;
+}
+
+/* --- life --- */
+
+static void
+hl_measured_columns_dispose (GObject *object)
+{
+  HlMeasuredColumns *self = HL_MEASURED_COLUMNS (object);
+
+  self->grid = NULL;
+  if (self->units != NULL)
+    forget_table (self);
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->units, g_ptr_array_unref);
+  g_clear_pointer (&self->errors, g_ptr_array_unref);
+  G_OBJECT_CLASS (hl_measured_columns_parent_class)->dispose (object);
+}
+
+static void
+hl_measured_columns_class_init (HlMeasuredColumnsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_measured_columns_dispose;
+  changed_signal = g_signal_new ("changed", HL_TYPE_MEASURED_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+  hl_widget_tree_load (klass, "hl-measured-columns");
+  HL_TREE_CHILD (klass, HlMeasuredColumns, grid);
+}
+
+static void
+hl_measured_columns_init (HlMeasuredColumns *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->units = g_ptr_array_new ();
+  self->errors = g_ptr_array_new ();
+}
+
+/* What the model has no trace for any more stays in the list, so that nothing is lost by looking.
+ */
+static void
+add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *measurement)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  for (guint i = 0; i < measurement->columns->len; i++) {
+    const HlMeasurementColumn *column = measurement->columns->pdata[i];
+    gboolean found = column->trace == NULL;
+    for (guint k = 0; k < self->entries->len && !found; k++)
+      found = strcmp (((const HlTraceEntry *)self->entries->pdata[k])->trace, column->trace) == 0;
+    if (!found)
+      g_ptr_array_add (self->entries, hl_trace_entry_new (document, column->trace));
+  }
+}
+
+/* What `measurement` names and the model has not is offered too. */
+static GtkWidget *
+columns_new (HlWorkbench *workbench, const HlMeasurement *measurement)
+{
+  HlMeasuredColumns *self = g_object_new (HL_TYPE_MEASURED_COLUMNS, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  self->entries = hl_runs_trace_entries (hl_workbench_runs (workbench));
+  add_unknown_traces (self, measurement);
+  return GTK_WIDGET (self);
+}
 
 static const char separators[] = {',', ';', '\t', ' '};
 static const char decimals[] = {'.', ','};
@@ -41,20 +422,18 @@ show_problem (HlMeasuredWindow *self, const char *problem)
 {
   gtk_label_set_text (GTK_LABEL (self->problem), problem != NULL ? problem : "");
   gtk_widget_set_visible (self->problem, problem != NULL);
-  gtk_widget_set_sensitive (self->use,
-                            problem == NULL && hl_measured_columns_table (self->columns) != NULL);
+  gtk_widget_set_sensitive (self->use, problem == NULL && columns_table (self->columns) != NULL);
 }
 
 /* NULL with an error; without one when there is no table. */
 static HlResults *
 measured_of (HlMeasuredWindow *self, GError **error)
 {
-  const HlTable *table = hl_measured_columns_table (self->columns);
+  const HlTable *table = columns_table (self->columns);
 
   return table != NULL
              ? hl_measured_new (hl_editing_document (hl_workbench_editing (self->workbench)), table,
-                                hl_measured_columns_mapping (self->columns),
-                                self->measurement->offset, error)
+                                columns_mapping (self->columns), self->measurement->offset, error)
              : NULL;
 }
 
@@ -64,10 +443,10 @@ refresh_residuals (HlMeasuredWindow *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (HlResults) measured = measured_of (self, &error);
 
-  if (hl_measured_columns_table (self->columns) == NULL)
+  if (columns_table (self->columns) == NULL)
     return;
   show_problem (self, error != NULL ? error->message : NULL);
-  hl_measured_columns_show_residuals (self->columns, measured);
+  columns_show_residuals (self->columns, measured);
 }
 
 /* --- reading --- */
@@ -173,7 +552,7 @@ read_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
   self->measurement->separator = reading->format.separator;
   self->measurement->decimal = reading->format.decimal;
   HlTable *table = g_steal_pointer (&reading->table);
-  hl_measured_columns_take (self->columns, table, table != NULL ? mapping_of (self, table) : NULL);
+  columns_take (self->columns, table, table != NULL ? mapping_of (self, table) : NULL);
   if (table == NULL)
     show_problem (self, reading->problem);
   refresh_residuals (self);
@@ -198,7 +577,7 @@ start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolean guesses)
   reading->text = self->text != NULL ? g_bytes_ref (self->text) : NULL;
   reading->format = format;
   reading->guesses = guesses;
-  hl_measured_columns_take (self->columns, NULL, NULL);
+  columns_take (self->columns, NULL, NULL);
   show_problem (self, NULL);
   gtk_widget_set_visible (self->waiting, TRUE);
   self->reading = g_cancellable_new ();
@@ -236,8 +615,8 @@ hl_measured_window_use (HlMeasuredWindow *self)
       show_problem (self, error->message);
     return FALSE;
   }
-  hl_measured_note (self->measurement, hl_measured_columns_table (self->columns),
-                    hl_measured_columns_mapping (self->columns));
+  hl_measured_note (self->measurement, columns_table (self->columns),
+                    columns_mapping (self->columns));
   hl_measured_shelf_put (hl_runs_measured (hl_workbench_runs (self->workbench)), self->measurement);
   return TRUE;
 }
@@ -343,7 +722,7 @@ window_new (HlWorkbench *workbench,
   self->path = g_strdup (path);
   self->name = g_steal_pointer (&name);
   self->fresh = fresh;
-  self->columns = HL_MEASURED_COLUMNS (hl_measured_columns_new (workbench, measurement));
+  self->columns = HL_MEASURED_COLUMNS (columns_new (workbench, measurement));
   g_signal_connect_swapped (self->columns, "changed", G_CALLBACK (refresh_residuals), self);
   gtk_box_insert_child_after (GTK_BOX (self->box), GTK_WIDGET (self->columns), self->ask);
   gtk_window_set_title (GTK_WINDOW (self), title);
@@ -395,12 +774,12 @@ hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent
 int
 hl_measured_window_n_columns (HlMeasuredWindow *self)
 {
-  const HlTable *table = hl_measured_columns_table (self->columns);
+  const HlTable *table = columns_table (self->columns);
   return table != NULL ? table->n_columns : 0;
 }
 
 const char *
 hl_measured_window_residual (HlMeasuredWindow *self, int column)
 {
-  return hl_measured_columns_residual (self->columns, column);
+  return columns_residual (self->columns, column);
 }

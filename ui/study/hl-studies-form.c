@@ -10,8 +10,9 @@
 #include "core/study/hl-design.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/study/hl-studies-form-private.h"
 #include "ui/study/hl-studies-line.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-rebuild.h"
@@ -19,6 +20,607 @@
 
 #include <math.h>
 #include <string.h>
+
+struct _HlStudiesForm
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench; /* borrowed of the window */
+  HlValue *draft;
+  HlStudyPurpose purpose;
+  GtkWidget *numbers, *measures, *add_number, *add_measure, *design, *rows, *seed;
+  GtkWidget *goal, *objectives, *add_objective, *runs, *tables, *add_table;
+  GtkWidget *measure_group, *fit_group, *objective_group, *design_group;
+  GtkLabel *rows_label;
+  /* char *, of the entries of the lists */
+  GPtrArray *number_texts, *measure_texts, *objective_texts, *table_texts;
+  HlFileChooser *chooser;
+  gboolean filling;
+};
+
+static const HlDocument *document (HlStudiesForm *self);
+static void change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines);
+static GtkWidget *
+new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed);
+static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts);
+static int studies_form_place (GtkWidget *line);
+static char *measure_title (HlStudiesForm *self, const char *text);
+static void show_goal (HlStudiesForm *self);
+
+/* What the runs of a study are for, and what is wanted of an optimum. */
+
+#define USUAL_RUNS 200
+
+HlStudyPurpose
+hl_studies_form_purpose (HlStudiesForm *self)
+{
+  return self->purpose;
+}
+
+void
+hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose)
+{
+  self->purpose = purpose;
+  self->filling = TRUE;
+  show_goal (self);
+  self->filling = FALSE;
+  g_signal_emit_by_name (self, "changed");
+}
+
+/* The entries of the list are in the order of HlStudyPurpose. */
+static void
+show_goal (HlStudiesForm *self)
+{
+  double runs =
+      hl_value_number (hl_value_member (hl_value_member (self->draft, "optimize"), "runs"));
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->goal), (guint)self->purpose);
+  gtk_widget_set_visible (self->measure_group, self->purpose != HL_STUDY_FIT);
+  gtk_widget_set_visible (self->fit_group, self->purpose == HL_STUDY_FIT);
+  gtk_widget_set_visible (self->objective_group, self->purpose == HL_STUDY_OPTIMIZE);
+  gtk_widget_set_visible (self->design_group, self->purpose == HL_STUDY_ROWS);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->runs), isfinite (runs) ? runs : USUAL_RUNS);
+}
+
+static void
+goal_cb (HlStudiesForm *self)
+{
+  if (!self->filling)
+    hl_studies_form_set_purpose (
+        self, (HlStudyPurpose)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->goal)));
+}
+
+static void
+runs_cb (HlStudiesForm *self)
+{
+  if (!self->filling && self->draft != NULL)
+    change (self,
+            hl_study_draft_with_search (self->draft, "runs",
+                                        gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->runs))),
+            FALSE);
+}
+
+/* --- objectives --- */
+
+static const char *const senses[] = {"minimize", "maximize"};
+
+/* What an objective makes small or large; borrowed, NULL: nothing. */
+static const char *
+measure_of (const HlValue *item, int *sense)
+{
+  *sense = hl_value_member (item, senses[1]) != NULL;
+  return hl_value_string (hl_value_member (item, senses[*sense]));
+}
+
+/* What a measure is called in the file: its name, else what it says. */
+static const char *
+name_of (const HlValue *measure)
+{
+  const char *name = hl_value_string (hl_value_member (measure, "name"));
+
+  return name != NULL ? name : hl_study_draft_measure (measure);
+}
+
+static HlValue *
+new_objective (int sense, const char *measure)
+{
+  HlValue *name = hl_value_new_string (measure);
+
+  return hl_value_new_object_take (&senses[sense], &name, 1);
+}
+
+static void
+objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  int place = studies_form_place (GTK_WIDGET (line)), sense;
+  const char *measure =
+      measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
+
+  if (measure != NULL)
+    change (self,
+            hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, place,
+                                new_objective (hl_studies_line_choice (line), measure)),
+            FALSE);
+}
+
+static void
+objective_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  change (self,
+          hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES,
+                              studies_form_place (GTK_WIDGET (line)), NULL),
+          TRUE);
+}
+
+static const HlValue *
+find_measure (HlStudiesForm *self, const char *name)
+{
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++) {
+    const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k);
+    if (g_strcmp0 (name_of (item), name) == 0)
+      return item;
+  }
+  return NULL;
+}
+
+static void
+add_objective_line (HlStudiesForm *self, int place)
+{
+  const char *const words[] = {_ ("as small as possible"), _ ("as large as possible"), NULL};
+  int sense;
+  const char *name =
+      measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
+  HlStudiesLine *line =
+      HL_STUDIES_LINE (new_line (self, HL_STUDY_OBJECTIVES, place, G_CALLBACK (objective_edited_cb),
+                                 G_CALLBACK (objective_removed_cb)));
+  const HlValue *measure = find_measure (self, name);
+  g_autofree char *title = measure != NULL ? measure_title (self, hl_study_draft_measure (measure))
+                                           : g_strdup (name != NULL ? name : "");
+  g_autofree char *detail =
+      measure != NULL ? g_strdup (name) : g_strdup_printf (_ ("Nothing measures %s"), title);
+
+  hl_studies_line_set_title (line, title, detail);
+  hl_studies_line_set_choices (line, words, _ ("What is wanted of it"), sense);
+  hl_studies_line_set_numbers (line, NULL, NULL);
+}
+
+static gboolean
+is_wanted (HlStudiesForm *self, const char *name)
+{
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_OBJECTIVES); k++) {
+    int sense;
+    if (g_strcmp0 (measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, k), &sense),
+                   name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The measures of which nothing is wanted yet. */
+static void
+fill_objectives (HlStudiesForm *self)
+{
+  g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
+
+  g_ptr_array_set_size (self->objective_texts, 0);
+  gtk_string_list_append (words, _ ("Want something of a measure…"));
+  g_ptr_array_add (self->objective_texts, g_strdup (""));
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++) {
+    const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k);
+    if (name_of (item) == NULL || is_wanted (self, name_of (item)))
+      continue;
+    g_autofree char *title = measure_title (self, hl_study_draft_measure (item));
+    gtk_string_list_append (words, title);
+    g_ptr_array_add (self->objective_texts, g_strdup (name_of (item)));
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_objective), G_LIST_MODEL (words));
+}
+
+static void
+objective_added_cb (HlStudiesForm *self)
+{
+  const char *name = take_chosen (self, self->add_objective, self->objective_texts);
+
+  if (name != NULL)
+    change (self,
+            hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, -1, new_objective (0, name)),
+            TRUE);
+}
+
+/* The measures of a study in its form: lines, limits, and the list to choose from. */
+
+/* What a run may be asked about a probe. */
+static const struct
+{
+  const char *name, *words;
+} kinds[] = {
+    {"max", N_ ("largest")},
+    {"min", N_ ("smallest")},
+    {"last", N_ ("last")},
+    {"mean", N_ ("mean")},
+    {"rms", N_ ("root mean square")},
+    {"settling", N_ ("settling time")},
+    {"overshoot", N_ ("overshoot")},
+    {"rise", N_ ("rise time")},
+    {"max-time", N_ ("when largest")},
+};
+
+/* What needs no probe. */
+static const struct
+{
+  const char *name, *words;
+} others[] = {
+    {"lost:*", N_ ("energy lost, all together")},
+    {"supplied:*", N_ ("energy supplied, all together")},
+    {"reached", N_ ("time to which the run came")},
+    {"growth", N_ ("largest Re λ at the start")},
+    {"damping", N_ ("least damping ratio at the start")},
+};
+
+/* Of "KIND:PROBE": which of `kinds`, and the probe in *of (owned by the caller); -1: another one. */
+static int
+kind_of (const char *text, char **of)
+{
+  const char *colon = text != NULL ? strchr (text, ':') : NULL;
+
+  *of = NULL;
+  for (gsize k = 0; colon != NULL && strchr (colon + 1, ':') == NULL && k < G_N_ELEMENTS (kinds);
+       k++)
+    if (strlen (kinds[k].name) == (gsize)(colon - text) &&
+        strncmp (kinds[k].name, text, (gsize)(colon - text)) == 0) {
+      *of = g_strdup (colon + 1);
+      return (int)k;
+    }
+  return -1;
+}
+
+static HlValue *
+with_limits (HlValue *taken, HlStudiesLine *line)
+{
+  static const char *const keys[2] = {"min", "max"};
+  g_autoptr (HlValue) item = taken;
+
+  for (int k = 0; k < 2; k++) {
+    double value = hl_studies_line_value (line, k);
+    if (isnan (value) && hl_value_member (item, keys[k]) == NULL)
+      continue;
+    if (!hl_value_is_object (item)) {
+      HlValue *member = hl_value_ref (item);
+      hl_value_unref (item);
+      item = hl_value_new_object_take ((const char *const[]){"measure"}, &member, 1);
+    }
+    HlValue *next = isnan (value) ? hl_value_without_member (item, keys[k])
+                                  : hl_study_draft_with_number (item, keys[k], value);
+    hl_value_unref (item);
+    item = next;
+  }
+  return g_steal_pointer (&item);
+}
+
+static void
+measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
+  const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
+  g_autofree char *of = NULL;
+  int before = kind_of (hl_study_draft_measure (item), &of);
+
+  if (item == NULL)
+    return;
+  HlValue *next = hl_value_ref (item);
+  if (before >= 0 && which != before) {
+    g_autofree char *text = g_strdup_printf ("%s:%s", kinds[which].name, of);
+    hl_value_unref (next);
+    next = hl_study_draft_with_measure (item, text);
+  }
+  change (self,
+          hl_study_draft_put (self->draft, HL_STUDY_MEASURES, place, with_limits (next, line)),
+          which != before);
+}
+
+static void
+measure_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  change (self,
+          hl_study_draft_put (self->draft, HL_STUDY_MEASURES,
+                              studies_form_place (GTK_WIDGET (line)), NULL),
+          TRUE);
+}
+
+/* What the limits of a measure are counted in. */
+static HlQuantity
+quantity_of (HlStudiesForm *self, int kind, const char *of)
+{
+  HlTraceInfo info = hl_trace_info (document (self), of);
+
+  return kind <= 3 ? info.quantity
+         : strcmp (kinds[kind].name, "rms") == 0
+             ? hl_quantity_of_si (hl_quantity_si (info.quantity))
+         : strcmp (kinds[kind].name, "overshoot") == 0 ? HL_QUANTITY_NONE
+                                                       : HL_QUANTITY_TIME;
+}
+
+static const char *
+words_of (const char *measure)
+{
+  for (gsize k = 0; k < G_N_ELEMENTS (others); k++)
+    if (g_strcmp0 (others[k].name, measure) == 0)
+      return _ (others[k].words);
+  return measure != NULL ? measure : "";
+}
+
+/* What a measure is called on the screen, of its text; owned by the caller. */
+static char *
+measure_title (HlStudiesForm *self, const char *text)
+{
+  g_autofree char *of = NULL;
+  int which = kind_of (text, &of);
+
+  if (which < 0)
+    return g_strdup (words_of (text));
+  HlTraceInfo info = hl_trace_info (document (self), of);
+  return g_strdup_printf ("%s: %s", info.known ? info.label : of, _ (kinds[which].words));
+}
+
+static void
+add_measure_line (HlStudiesForm *self, int place)
+{
+  const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
+  const char *text = hl_study_draft_measure (item);
+  const char *const hints[2] = {_ ("min"), _ ("max")};
+  GtkWidget *widget = new_line (self, HL_STUDY_MEASURES, place, G_CALLBACK (measure_edited_cb),
+                                G_CALLBACK (measure_removed_cb));
+  HlStudiesLine *line = HL_STUDIES_LINE (widget);
+  g_autofree char *of = NULL;
+  int which = kind_of (text, &of);
+  const char *words[G_N_ELEMENTS (kinds) + 1] = {NULL};
+
+  if (which < 0) {
+    hl_studies_line_set_title (line, words_of (text), text);
+    hl_studies_line_set_choices (line, NULL, NULL, 0);
+    hl_studies_line_set_numbers (line, NULL, NULL);
+    return;
+  }
+  HlTraceInfo info = hl_trace_info (document (self), of);
+  g_autofree char *detail =
+      info.known ? g_strdup (text) : g_strdup_printf (_ ("The model has nothing called %s"), of);
+  hl_studies_line_set_title (line, info.known ? info.label : of, detail);
+  for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++)
+    words[k] = _ (kinds[k].words);
+  hl_studies_line_set_choices (line, words, _ ("What is measured of it"), which);
+  hl_studies_line_set_numbers (
+      line, hints,
+      hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
+  hl_studies_line_set_value (line, 0, hl_value_number (hl_value_member (item, "min")));
+  hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (item, "max")));
+}
+
+/* "KIND:OF"; FALSE: it is measured already. */
+static gboolean
+studies_form_add_measure (HlStudiesForm *self, const char *text)
+{
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
+    if (g_strcmp0 (hl_study_draft_measure (hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k)),
+                   text) == 0)
+      return FALSE;
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, -1, hl_value_new_string (text)),
+          TRUE);
+  return TRUE;
+}
+
+/* Its largest value, or the first thing about it that is not measured yet. */
+/* Its largest value, or the first thing about it that is not measured yet. */
+static gboolean
+add_measure_of (HlStudiesForm *self, const char *trace)
+{
+  for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++) {
+    g_autofree char *text = g_strdup_printf ("%s:%s", kinds[k].name, trace);
+    if (studies_form_add_measure (self, text))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+fill_measures (HlStudiesForm *self)
+{
+  g_autoptr (GPtrArray) probes = hl_trace_entries_of_probes (document (self));
+  g_auto (GStrv) paths = hl_document_list_paths (document (self), FALSE);
+  g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
+
+  g_ptr_array_set_size (self->measure_texts, 0);
+  gtk_string_list_append (words, _ ("Add a measure…"));
+  g_ptr_array_add (self->measure_texts, g_strdup (""));
+  for (guint k = 0; k < probes->len; k++) {
+    const HlTraceEntry *entry = probes->pdata[k];
+    gtk_string_list_append (words, entry->title);
+    g_ptr_array_add (self->measure_texts, g_strdup (entry->trace));
+  }
+  for (gsize k = 0; k < G_N_ELEMENTS (others); k++) {
+    gtk_string_list_append (words, _ (others[k].words));
+    g_ptr_array_add (self->measure_texts, g_strconcat ("=", others[k].name, NULL));
+  }
+  for (char **path = paths; *path != NULL; path++) {
+    HlPathInfo info;
+    if (!hl_path_find (document (self), *path, &info, NULL) || info.type != HL_PATH_OUTPUT)
+      continue;
+    gtk_string_list_append (words, *path);
+    g_ptr_array_add (self->measure_texts, g_strdup (*path));
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_measure), G_LIST_MODEL (words));
+}
+
+/* The measured tables that a study is fitted to: chosen from those that the model names, from a file,
+ * or dropped. */
+
+#define FROM_FILE "?"
+#define USUAL_OFFSET 0.1 /* to both sides [s] */
+
+static const char *
+file_of (const HlValue *item)
+{
+  return hl_value_string (hl_value_member (item, "file"));
+}
+
+/* A number stays as it is until the offset is to be found. */
+static void
+table_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  int place = studies_form_place (GTK_WIDGET (line));
+  const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place);
+  gboolean was_sought = hl_value_is_object (hl_value_member (item, "offset")),
+           is_sought = hl_studies_line_choice (line) == 1;
+  double from = hl_studies_line_value (line, 0), to = hl_studies_line_value (line, 1);
+
+  if (item == NULL)
+    return;
+  if (!is_sought) {
+    if (was_sought)
+      change (self,
+              hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
+                                  hl_value_without_member (item, "offset")),
+              TRUE);
+    return;
+  }
+  HlValue *ends[] = {hl_value_new_number (was_sought && isfinite (from) ? from : -USUAL_OFFSET),
+                     hl_value_new_number (was_sought && isfinite (to) ? to : USUAL_OFFSET)};
+  HlValue *offset = hl_value_new_object_take ((const char *const[]){"from", "to"}, ends, 2);
+  change (self,
+          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
+                              hl_value_with_member (item, "offset", offset)),
+          !was_sought);
+}
+
+static void
+table_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
+{
+  change (self,
+          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS,
+                              studies_form_place (GTK_WIDGET (line)), NULL),
+          TRUE);
+}
+
+static void
+add_table_line (HlStudiesForm *self, int place)
+{
+  const char *const words[] = {_ ("times as they stand there"),
+                               _ ("with a time offset to be found"), NULL};
+  const char *const hints[] = {_ ("from"), _ ("to")};
+  const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place),
+                *offset = hl_value_member (item, "offset");
+  HlStudiesLine *line = HL_STUDIES_LINE (new_line (
+      self, HL_STUDY_FIT_RUNS, place, G_CALLBACK (table_edited_cb), G_CALLBACK (table_removed_cb)));
+  const char *file = file_of (item);
+  g_autofree char *name = g_path_get_basename (file != NULL ? file : "");
+  gboolean is_sought = hl_value_is_object (offset);
+
+  hl_studies_line_set_title (line, name, file);
+  hl_studies_line_set_choices (line, words, _ ("Its times"), is_sought);
+  hl_studies_line_set_numbers (line, is_sought ? hints : NULL,
+                               is_sought ? hl_quantity_default_unit (HL_QUANTITY_TIME) : NULL);
+  if (!is_sought)
+    return;
+  hl_studies_line_set_value (line, 0, hl_value_number (hl_value_member (offset, "from")));
+  hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (offset, "to")));
+}
+
+gboolean
+hl_studies_form_add_table (HlStudiesForm *self, const char *path)
+{
+  HlValue *file = hl_value_new_string (path);
+  HlValue *item = hl_value_new_object_take ((const char *const[]){"file"}, &file, 1);
+
+  for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_FIT_RUNS); k++)
+    if (g_strcmp0 (file_of (hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, k)), path) == 0) {
+      hl_value_unref (item);
+      return FALSE;
+    }
+  self->purpose = HL_STUDY_FIT;
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, -1, item), TRUE);
+  return TRUE;
+}
+
+static void
+fill_tables (HlStudiesForm *self)
+{
+  GPtrArray *shelf =
+      hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
+
+  g_ptr_array_set_size (self->table_texts, 0);
+  gtk_string_list_append (words, _ ("Add measured data…"));
+  g_ptr_array_add (self->table_texts, g_strdup (""));
+  for (guint k = 0; k < shelf->len; k++) {
+    const HlMeasuredData *data = shelf->pdata[k];
+    gtk_string_list_append (words, data->name);
+    g_ptr_array_add (self->table_texts, g_strdup (data->path));
+  }
+  gtk_string_list_append (words, _ ("From a file…"));
+  g_ptr_array_add (self->table_texts, g_strdup (FROM_FILE));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_table), G_LIST_MODEL (words));
+}
+
+static void
+response_cb (HlFileChooser *dialog, int response, HlStudiesForm *self)
+{
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+    hl_studies_form_add_table (self, path);
+}
+
+static void
+ask_file (HlStudiesForm *self)
+{
+  HlFileChooser *native = hl_file_chooser_new (_ ("Measured data"),
+                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                               FALSE, _ ("_Open"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Tables (.csv)"));
+  gtk_file_filter_add_pattern (filter, "*.csv");
+  hl_file_chooser_add_filter (native, filter);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = native;
+  g_signal_connect_object (native, "response", G_CALLBACK (response_cb), self, 0);
+  hl_file_chooser_show (native);
+}
+
+static void
+table_added_cb (HlStudiesForm *self)
+{
+  const char *path = take_chosen (self, self->add_table, self->table_texts);
+
+  if (g_strcmp0 (path, FROM_FILE) == 0)
+    ask_file (self);
+  else if (path != NULL)
+    hl_studies_form_add_table (self, path);
+}
+
+static gboolean
+table_drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlStudiesForm *self)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+  gboolean any = FALSE;
+
+  for (GSList *l = files; l != NULL; l = l->next) {
+    const char *path = g_file_peek_path (l->data);
+    if (path != NULL && g_str_has_suffix (path, ".csv"))
+      any = hl_studies_form_add_table (self, path) || any;
+  }
+  return any;
+}
+
+/* Lets files be dropped. */
+static void
+take_files (HlStudiesForm *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect (target, "drop", G_CALLBACK (table_drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
 
 #define USUAL_ROWS 256
 #define USUAL_SPREAD 0.25 /* of a number without a slider, to both sides */
@@ -35,8 +637,8 @@ static const struct
     {"normal", {"mean", "deviation"}, N_ ("normal"), {N_ ("mean"), N_ ("deviation")}},
 };
 
-const HlDocument *
-hl_studies_form_document (HlStudiesForm *self)
+static const HlDocument *
+document (HlStudiesForm *self)
 {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
@@ -44,8 +646,9 @@ hl_studies_form_document (HlStudiesForm *self)
 static void rebuild (GtkWidget *widget);
 
 /* Takes the draft. */
-void
-hl_studies_form_change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines)
+/* Takes the draft. */
+static void
+change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines)
 {
   hl_value_unref (self->draft);
   self->draft = draft;
@@ -56,15 +659,15 @@ hl_studies_form_change (HlStudiesForm *self, HlValue *draft, gboolean has_other_
 
 /* --- lines --- */
 
-int
-hl_studies_form_place (GtkWidget *line)
+/* Of a line in its list. */
+static int
+studies_form_place (GtkWidget *line)
 {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (line), "place"));
 }
 
-GtkWidget *
-hl_studies_form_new_line (
-    HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed)
+static GtkWidget *
+new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed)
 {
   GtkWidget *line = hl_studies_line_new (),
             **boxes[] = {&self->numbers, &self->measures, &self->objectives, &self->tables};
@@ -82,8 +685,8 @@ hl_studies_form_new_line (
 static gboolean
 look_up (HlStudiesForm *self, const char *path, HlPathInfo *info, double *now)
 {
-  return hl_path_find (hl_studies_form_document (self), path, info, NULL) &&
-         hl_document_get_number (hl_studies_form_document (self), path, now, NULL, NULL);
+  return hl_path_find (document (self), path, info, NULL) &&
+         hl_document_get_number (document (self), path, now, NULL, NULL);
 }
 
 static const HlKnob *
@@ -113,7 +716,7 @@ distribution_of (const HlValue *item)
 static void
 number_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
 {
-  int place = hl_studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
+  int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   int before = distribution_of (item);
 
@@ -141,17 +744,16 @@ number_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
                : hl_study_draft_with_number (bare, distributions[which].keys[k], values[k]);
     hl_value_unref (bare);
   }
-  hl_studies_form_change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, place, next),
-                          before != which);
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, place, next), before != which);
 }
 
 static void
 number_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
 {
-  hl_studies_form_change (self,
-                          hl_study_draft_put (self->draft, HL_STUDY_VARY,
-                                              hl_studies_form_place (GTK_WIDGET (line)), NULL),
-                          TRUE);
+  change (
+      self,
+      hl_study_draft_put (self->draft, HL_STUDY_VARY, studies_form_place (GTK_WIDGET (line)), NULL),
+      TRUE);
 }
 
 static void
@@ -160,8 +762,8 @@ add_number_line (HlStudiesForm *self, int place)
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   g_auto (GStrv) paths = hl_study_draft_paths (item);
   const HlKnob *knob = knob_of (self, paths);
-  GtkWidget *widget = hl_studies_form_new_line (
-      self, HL_STUDY_VARY, place, G_CALLBACK (number_edited_cb), G_CALLBACK (number_removed_cb));
+  GtkWidget *widget = new_line (self, HL_STUDY_VARY, place, G_CALLBACK (number_edited_cb),
+                                G_CALLBACK (number_removed_cb));
   HlStudiesLine *line = HL_STUDIES_LINE (widget);
   g_autofree char *all = g_strjoinv (", ", paths);
   int which = distribution_of (item);
@@ -216,7 +818,7 @@ add_number (HlStudiesForm *self, char **paths)
   }
   HlValue *item = hl_study_draft_number ((const char *const *)paths, from, to,
                                          knob != NULL && knob->log && from > 0.0);
-  hl_studies_form_change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, -1, item), TRUE);
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, -1, item), TRUE);
   return TRUE;
 }
 
@@ -226,7 +828,7 @@ static void
 fill_add_number (HlStudiesForm *self)
 {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
-  g_auto (GStrv) paths = hl_document_list_paths (hl_studies_form_document (self), TRUE);
+  g_auto (GStrv) paths = hl_document_list_paths (document (self), TRUE);
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->number_texts, 0);
@@ -244,8 +846,9 @@ fill_add_number (HlStudiesForm *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_number), G_LIST_MODEL (words));
 }
 
-const char *
-hl_studies_form_take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
+/* The entry that was chosen, and the list says what it is for again; NULL: none. */
+static const char *
+take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
 {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (list));
 
@@ -258,7 +861,7 @@ hl_studies_form_take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *te
 static void
 number_added_cb (HlStudiesForm *self)
 {
-  const char *text = hl_studies_form_take_chosen (self, self->add_number, self->number_texts);
+  const char *text = take_chosen (self, self->add_number, self->number_texts);
   g_auto (GStrv) paths = g_strsplit (text != NULL ? text : "", ",", -1);
 
   if (text != NULL)
@@ -268,12 +871,12 @@ number_added_cb (HlStudiesForm *self)
 static void
 measure_added_cb (HlStudiesForm *self)
 {
-  const char *text = hl_studies_form_take_chosen (self, self->add_measure, self->measure_texts);
+  const char *text = take_chosen (self, self->add_measure, self->measure_texts);
 
   if (text != NULL && *text == '=')
-    hl_studies_form_add_measure (self, text + 1);
+    studies_form_add_measure (self, text + 1);
   else if (text != NULL)
-    hl_studies_form_add_measure_of (self, text);
+    add_measure_of (self, text);
 }
 
 /* --- the design --- */
@@ -311,7 +914,7 @@ design_cb (HlStudiesForm *self)
       kind, "n", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->rows)));
   HlValue *seed = hl_study_draft_with_number (
       n, "seed", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed)));
-  hl_studies_form_change (self, hl_value_with_member (self->draft, "design", seed), FALSE);
+  change (self, hl_value_with_member (self->draft, "design", seed), FALSE);
   self->filling = TRUE;
   show_design (self);
   self->filling = FALSE;
@@ -341,13 +944,13 @@ rebuild (GtkWidget *widget)
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_VARY); k++)
     add_number_line (self, k);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
-    hl_studies_form_add_measure_line (self, k);
+    add_measure_line (self, k);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_OBJECTIVES); k++)
-    hl_studies_form_add_objective_line (self, k);
+    add_objective_line (self, k);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_FIT_RUNS); k++)
-    hl_studies_form_add_table_line (self, k);
-  hl_studies_form_fill_objectives (self);
-  hl_studies_form_show_goal (self);
+    add_table_line (self, k);
+  fill_objectives (self);
+  show_goal (self);
   show_design (self);
   self->filling = FALSE;
 }
@@ -357,8 +960,8 @@ hl_studies_form_refresh (HlStudiesForm *self)
 {
   self->filling = TRUE;
   fill_add_number (self);
-  hl_studies_form_fill_measures (self);
-  hl_studies_form_fill_tables (self);
+  fill_measures (self);
+  fill_tables (self);
   self->filling = FALSE;
   hl_rebuild_later (GTK_WIDGET (self), rebuild);
 }
@@ -368,9 +971,8 @@ is_probe (HlStudiesForm *self, const char *text)
 {
   HlProbe probe;
 
-  for (int k = 0; k < hl_document_n_recorded (hl_studies_form_document (self)); k++)
-    if (hl_document_recorded (hl_studies_form_document (self), k, &probe) &&
-        g_strcmp0 (probe.id, text) == 0)
+  for (int k = 0; k < hl_document_n_recorded (document (self)); k++)
+    if (hl_document_recorded (document (self), k, &probe) && g_strcmp0 (probe.id, text) == 0)
       return TRUE;
   return FALSE;
 }
@@ -379,17 +981,17 @@ is_probe (HlStudiesForm *self, const char *text)
 static gboolean
 add_element (HlStudiesForm *self, const char *id)
 {
-  g_autoptr (GPtrArray) entries = hl_trace_entries_of_probes (hl_studies_form_document (self));
-  g_auto (GStrv) paths = hl_document_list_paths (hl_studies_form_document (self), FALSE);
+  g_autoptr (GPtrArray) entries = hl_trace_entries_of_probes (document (self));
+  g_auto (GStrv) paths = hl_document_list_paths (document (self), FALSE);
   gboolean any = FALSE;
 
-  if (hl_document_find (hl_studies_form_document (self), id, NULL, NULL) == NULL)
+  if (hl_document_find (document (self), id, NULL, NULL) == NULL)
     return FALSE;
   for (char **path = paths; *path != NULL; path++)
-    g_ptr_array_add (entries, hl_trace_entry_new (hl_studies_form_document (self), *path));
+    g_ptr_array_add (entries, hl_trace_entry_new (document (self), *path));
   g_auto (GStrv) usual = hl_trace_usual_of_element (entries, id);
   for (char **trace = usual; *trace != NULL; trace++)
-    any = hl_studies_form_add_measure_of (self, *trace) || any;
+    any = add_measure_of (self, *trace) || any;
   return any;
 }
 
@@ -398,13 +1000,11 @@ hl_studies_form_drop (HlStudiesForm *self, const char *text)
 {
   g_auto (GStrv) paths = g_strsplit (text, ",", -1);
 
-  return is_probe (self, text)      ? hl_studies_form_add_measure_of (self, text)
+  return is_probe (self, text)      ? add_measure_of (self, text)
          : add_number (self, paths) ? TRUE
-         : hl_document_find (hl_studies_form_document (self), text, NULL, NULL) != NULL
-             ? add_element (self, text)
-         : hl_trace_info (hl_studies_form_document (self), text).known
-             ? hl_studies_form_add_measure_of (self, text)
-             : FALSE;
+         : hl_document_find (document (self), text, NULL, NULL) != NULL ? add_element (self, text)
+         : hl_trace_info (document (self), text).known ? add_measure_of (self, text)
+                                                       : FALSE;
 }
 
 static gboolean
@@ -463,13 +1063,13 @@ hl_studies_form_class_init (HlStudiesFormClass *klass)
   HL_TREE_CHILD (klass, HlStudiesForm, objective_group);
   HL_TREE_CHILD (klass, HlStudiesForm, design_group);
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "goal_cb",
-                                                G_CALLBACK (hl_studies_form_goal_cb));
+                                                G_CALLBACK (goal_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "objective_added_cb",
-                                                G_CALLBACK (hl_studies_form_objective_added_cb));
+                                                G_CALLBACK (objective_added_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "runs_cb",
-                                                G_CALLBACK (hl_studies_form_runs_cb));
+                                                G_CALLBACK (runs_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "table_added_cb",
-                                                G_CALLBACK (hl_studies_form_table_added_cb));
+                                                G_CALLBACK (table_added_cb));
   HL_TREE_CALLBACK (klass, number_added_cb);
   HL_TREE_CALLBACK (klass, measure_added_cb);
   HL_TREE_CALLBACK (klass, design_cb);
@@ -489,7 +1089,7 @@ hl_studies_form_init (HlStudiesForm *self)
   self->filling = FALSE;
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-  hl_studies_form_take_files (self);
+  take_files (self);
   self->draft = hl_study_draft_new (USUAL_ROWS);
 }
 
@@ -511,5 +1111,5 @@ void
 hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft)
 {
   self->purpose = hl_study_draft_purpose (draft);
-  hl_studies_form_change (self, hl_value_ref (draft), TRUE);
+  change (self, hl_value_ref (draft), TRUE);
 }

@@ -5,18 +5,571 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-study-reference.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-fit-job.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/study/hl-studies-window-private.h"
+#include "ui/study/hl-fit-chart.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-view.h"
-#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-data-table.h"
+#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>
+
+struct _HlStudiesWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  HlStudiesView *view;
+  HlStudyJob *job;
+  HlFitJob *fit;      /* one of both, or none */
+  char *path;         /* of the study; NULL: it has none yet */
+  HlValue *saved;     /* what stands there; NULL: not known */
+  gboolean is_closed; /* nothing is begun any more */
+  guint look_source;
+  gint64 filled_us;
+  int n_ready; /* columns that the lists of axes have */
+  gboolean filling;
+  HlFileChooser *chooser;
+  HlStudiesForm *form;
+  HlStudiesChart *matrix, *cloud, *histograms;
+  HlFitChart *overlay;
+  HlDataTable *table; /* of the present columns; NULL */
+  GArray *table_rows; /* int: row of each line */
+  GtkWidget *pick, *start, *progress, *status, *axes, *pick_x, *pick_y, *stack, *rows, *rows_note,
+      *caption, *use, *open, *save, *forget, *fitted, *fitted_scroll, *fit_page;
+};
+
+static HlEditing *editing (HlStudiesWindow *self);
+static void say (HlStudiesWindow *self, const char *text);
+static void show_activity (HlStudiesWindow *self);
+static void forget_job (HlStudiesWindow *self);
+static void table_chosen_cb (HlStudiesWindow *self);
+
+/* What a fit or a search for an optimum found: in words, in the pictures, and into the model. */
+
+#define DIGITS 5
+#define ERROR_DIGITS 2
+
+/* --- into the model --- */
+
+/* Every number, paths[k] (NULL-terminated texts) with values[k], as one step with that name. */
+static void
+studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GArray *values, const char *step)
+{
+  HlDocument *document = hl_document_ref (hl_editing_document (editing (self)));
+  g_autoptr (GError) error = NULL;
+
+  for (guint k = 0; error == NULL && k < paths->len; k++)
+    for (const char *const *path = g_ptr_array_index (paths, k); error == NULL && *path != NULL;
+         path++) {
+      HlDocument *next =
+          hl_document_with_number (document, *path, g_array_index (values, double, k), &error);
+      if (next == NULL)
+        continue;
+      hl_document_unref (document);
+      document = next;
+    }
+  if (error != NULL) {
+    say (self, error->message);
+    hl_document_unref (document);
+    return;
+  }
+  hl_editing_end_gesture (editing (self));
+  hl_editing_commit (editing (self), document, step, NULL);
+}
+
+static void
+use_fit (HlStudiesWindow *self)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  const HlFitAnswer *answer = self->fit != NULL ? hl_fit_job_answer (self->fit) : NULL;
+
+  for (int k = 0; answer != NULL && k < answer->n_numbers; k++) {
+    HlFitJobNumber number = hl_fit_job_number (self->fit, k);
+    if (number.paths == NULL)
+      continue;
+    g_ptr_array_add (paths, (gpointer)number.paths);
+    g_array_append_val (values, number.value);
+  }
+  if (answer == NULL)
+    return;
+  say (self, _ ("The model has the fitted numbers now."));
+  studies_use (self, paths, values, _ ("Use the fitted numbers"));
+}
+
+/* --- a fit in words --- */
+
+/* "cyl.friction.Fc = 208.7 ± 3.7 N (was 230 N)" */
+static void
+append_number (GString *text, HlStudiesWindow *self, const HlFitJobNumber *number)
+{
+  const HlUnit *unit = number->quantity != HL_QUANTITY_NONE
+                           ? hl_workbench_units (self->workbench)[number->quantity]
+                           : NULL;
+  const char *symbol = unit != NULL ? unit->symbol : number->unit;
+  double scale = unit != NULL ? hl_unit_from_si (unit, 1.0) - hl_unit_from_si (unit, 0.0) : 1.0;
+  double shown = unit != NULL ? hl_unit_from_si (unit, number->value) : number->value,
+         start = unit != NULL ? hl_unit_from_si (unit, number->start) : number->start;
+  g_autofree char *value = hl_units_format (NULL, HL_QUANTITY_NONE, shown, DIGITS);
+  g_autofree char *before = hl_units_format (NULL, HL_QUANTITY_NONE, start, DIGITS);
+
+  if (strcmp (symbol, "1") == 0)
+    symbol = "";
+  g_string_append_printf (text, "%s = %s", number->name, value);
+  if (isfinite (number->deviation) && isfinite (number->low) && isfinite (number->high)) {
+    g_autofree char *half = hl_units_format (
+        NULL, HL_QUANTITY_NONE, 0.5 * fabs (scale * (number->high - number->low)), ERROR_DIGITS);
+    g_string_append_printf (text, " ± %s", half);
+  }
+  g_string_append_printf (text, "%s%s", *symbol != '\0' ? " " : "", symbol);
+  g_string_append_printf (text, _ (" (began at %s)"), before);
+  if (number->place != HL_FIT_INSIDE)
+    g_string_append (text, number->place == HL_FIT_AT_LOW ? _ (", at its lower end")
+                                                          : _ (", at its upper end"));
+  g_string_append_c (text, '\n');
+}
+
+static char *
+fit_text (HlStudiesWindow *self, const HlFitAnswer *answer)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int k = 0; k < answer->n_numbers; k++) {
+    HlFitJobNumber number = hl_fit_job_number (self->fit, k);
+    append_number (text, self, &number);
+  }
+  for (guint k = 0; k < answer->untold->len; k++) {
+    const HlFitCombination *one = answer->untold->pdata[k];
+    g_string_append_printf (text, _ ("The data do not tell this combination: %s"), one->text);
+    g_string_append_c (text, '\n');
+  }
+  for (guint k = 0; k < answer->notes->len; k++)
+    g_string_append_printf (text, "%s\n", (const char *)answer->notes->pdata[k]);
+  g_string_append_printf (text,
+                          g_dngettext (NULL, "%d point, %d runs; ± is half of the 95 %% interval",
+                                       "%d points, %d runs; ± is half of the 95 %% interval",
+                                       (gulong)answer->n_points),
+                          answer->n_points, answer->runs);
+  g_string_append_printf (text, "\n%s",
+                          answer->is_exact
+                              ? _ ("Sensitivities by the variational equations of the run")
+                              : _ ("Sensitivities by differences of whole runs"));
+  return g_string_free (text, FALSE);
+}
+
+/* Where it stands, in a line or two. Owned by the caller. */
+static char *
+fit_status (HlStudiesWindow *self)
+{
+  const HlFitAnswer *answer = hl_fit_job_answer (self->fit);
+  double cost;
+  int steps = hl_fit_job_steps (self->fit, &cost);
+
+  if (hl_fit_job_problem (self->fit) != NULL)
+    return g_strdup (hl_fit_job_problem (self->fit));
+  if (answer != NULL && *hl_fit_job_notes (self->fit) != '\0' && answer->why == HL_FIT_CONVERGED)
+    return g_strdup_printf ("%s\n%s", _ ("The fit has converged."), hl_fit_job_notes (self->fit));
+  if (answer != NULL)
+    return g_strdup (answer->why == HL_FIT_CONVERGED ? _ ("The fit has converged.")
+                     : answer->why == HL_FIT_STOPPED
+                         ? _ ("Stopped: the best so far.")
+                         : _ ("The steps are used up: the best so far."));
+  if (!hl_fit_job_is_busy (self->fit))
+    return g_strdup (_ ("Stopped before anything was found."));
+  if (!isfinite (cost))
+    return g_strdup (_ ("The model runs where the fit begins…"));
+  g_autofree char *sum = hl_units_format (NULL, HL_QUANTITY_NONE, cost, DIGITS);
+  return g_strdup_printf (g_dngettext (NULL, "%d step, half the sum of squares %s",
+                                       "%d steps, half the sum of squares %s", (gulong)steps),
+                          steps, sum);
+}
+
+static void
+show_fit (HlStudiesWindow *self)
+{
+  const HlFitAnswer *answer = self->fit != NULL ? hl_fit_job_answer (self->fit) : NULL;
+  g_autofree char *text = answer != NULL ? fit_text (self, answer) : g_strdup ("");
+
+  hl_fit_chart_set_job (self->overlay, self->fit);
+  gtk_label_set_text (GTK_LABEL (self->fitted), text);
+  gtk_widget_set_visible (self->fitted_scroll, answer != NULL);
+  if (hl_studies_form_purpose (self->form) == HL_STUDY_FIT)
+    gtk_widget_set_sensitive (self->use, answer != NULL);
+}
+
+/* --- an optimum --- */
+
+/* Marks what a search found, once it ended. */
+/* The front lights up, the best row is the one that is looked at. */
+static void
+show_found (HlStudiesWindow *self)
+{
+  const HlOptimizeAnswer *found = self->job != NULL ? hl_study_job_found (self->job) : NULL;
+
+  if (found == NULL)
+    return;
+  hl_studies_view_clear_lit (self->view);
+  for (guint k = 0; k < found->front->len; k++)
+    self->view->lit[g_array_index (found->front, int, k)] = TRUE;
+  self->view->n_lit = (int)found->front->len;
+  self->view->has_lit = found->front->len > 0;
+  self->view->row = found->front->len > 0 ? g_array_index (found->front, int, 0) : found->best;
+}
+
+/* Of a search that ended. Owned by the caller. */
+static char *
+found_text (HlStudiesWindow *self)
+{
+  const HlOptimizeAnswer *found = hl_study_job_found (self->job);
+  static const char *const ends[] = {
+      N_ ("Found by %s."),
+      N_ ("%s: the runs are used up, this is the best so far."),
+      N_ ("%s, stopped: this is the best so far."),
+      N_ ("%s: no run keeps all limits; this one comes nearest."),
+      N_ ("%s: no run gives what is wanted."),
+  };
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, _ (ends[found->why]), found->method);
+  if (found->front->len > 0) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text,
+                            g_dngettext (NULL, "%d run is lit that none beats in everything.",
+                                         "%d runs are lit that none beats in everything.",
+                                         (gulong)found->front->len),
+                            (int)found->front->len);
+  }
+  g_autofree char *row = hl_studies_view_text (self->view, self->view->row);
+  g_string_append_printf (text, " %s", row);
+  for (guint k = 0; k < found->notes->len; k++)
+    g_string_append_printf (text, "%s%s", k == 0 ? ". " : ", ",
+                            (const char *)found->notes->pdata[k]);
+  return g_string_free (text, FALSE);
+}
+
+/* Studies as files: opened, saved, and named by the model. */
+
+#define ENDING ".hlstudy"
+#define USUAL_ROWS 256
+
+static void
+show_title (HlStudiesWindow *self)
+{
+  g_autofree char *name = self->path != NULL ? g_path_get_basename (self->path) : NULL;
+  gboolean is_saved =
+      self->saved != NULL && hl_value_equal (self->saved, hl_studies_form_draft (self->form));
+  g_autofree char *title = name == NULL ? g_strdup (_ ("Studies"))
+                           : is_saved   ? g_strdup_printf (_ ("Studies: %s"), name)
+                                        : g_strdup_printf (_ ("Studies: %s, changed"), name);
+
+  gtk_window_set_title (GTK_WINDOW (self), title);
+}
+
+static void
+note_saved (HlStudiesWindow *self)
+{
+  hl_value_unref (self->saved);
+  self->saved = hl_value_ref (hl_studies_form_draft (self->form));
+  show_title (self);
+}
+
+/* The files that the model names, behind what begins a new one. */
+static void
+fill_pick (HlStudiesWindow *self)
+{
+  g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  const char *model = hl_editing_path (editing (self));
+  guint at = 0;
+
+  self->filling = TRUE;
+  gtk_string_list_append (names, _ ("New study"));
+  for (guint k = 0; files[k] != NULL; k++) {
+    g_autofree char *path = hl_file_reference_path (files[k], model);
+    gtk_string_list_append (names, files[k]);
+    if (g_strcmp0 (path, self->path) == 0)
+      at = k + 1;
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick), at);
+  gtk_widget_set_visible (self->pick, files[0] != NULL);
+  gtk_widget_set_visible (self->forget, at > 0);
+  self->filling = FALSE;
+}
+
+gboolean
+hl_studies_window_load (HlStudiesWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlValue) draft = hl_study_draft_load (path, &error);
+
+  if (draft == NULL) {
+    say (self, error->message);
+    fill_pick (self);
+    return FALSE;
+  }
+  forget_job (self);
+  hl_studies_form_set_draft (self->form, draft);
+  g_free (self->path);
+  self->path = g_canonicalize_filename (path, NULL);
+  note_saved (self);
+  say (self, "");
+  fill_pick (self);
+  show_activity (self);
+  return TRUE;
+}
+
+/* What the form is for stays. */
+static void
+take_near_tables (HlStudiesWindow *self, const HlValue *draft)
+{
+  HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
+
+  hl_studies_form_set_draft (self->form, draft);
+  hl_studies_form_set_purpose (self->form, purpose);
+}
+
+/* A model without a place of its own goes into the file. */
+gboolean
+hl_studies_window_save (HlStudiesWindow *self, const char *path)
+{
+  const char *model = hl_editing_path (editing (self));
+  const HlDocument *document = hl_editing_document (editing (self));
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *name = model != NULL ? hl_file_reference_name (model, absolute) : NULL;
+  g_autofree char *reference = hl_file_reference_name (absolute, model);
+  g_autoptr (HlValue) near =
+      hl_study_draft_with_near_tables (hl_studies_form_draft (self->form), absolute);
+  g_autoptr (HlValue) draft =
+      model != NULL ? hl_value_ref (near) : hl_study_draft_with_model (near, document);
+  g_autoptr (GError) error = NULL;
+
+  if (!hl_study_draft_save (draft, absolute, name, &error)) {
+    say (self, error->message);
+    return FALSE;
+  }
+  g_free (self->path);
+  self->path = g_steal_pointer (&absolute);
+  if (!hl_value_equal (near, hl_studies_form_draft (self->form)))
+    take_near_tables (self, near);
+  note_saved (self);
+  HlDocument *named = hl_edit_put_study (document, reference);
+  if (named == document)
+    hl_document_unref (named);
+  else {
+    hl_editing_end_gesture (editing (self));
+    hl_editing_commit (editing (self), named, _ ("Name a study in the model"), NULL);
+  }
+  g_autofree char *told = g_strdup_printf (_ ("Saved as %s; the model names it."), reference);
+  say (self, told);
+  fill_pick (self);
+  return TRUE;
+}
+
+static void
+chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesWindow *self)
+{
+  g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  gboolean saves = hl_file_chooser_saves (dialog);
+
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  if (response != GTK_RESPONSE_ACCEPT || path == NULL)
+    return;
+  g_autofree char *named =
+      g_str_has_suffix (path, ENDING) ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
+  if (!saves)
+    hl_studies_window_load (self, path);
+  else if (strcmp (named, path) != 0 && g_file_test (named, G_FILE_TEST_EXISTS)) {
+    /* the chooser has asked about the other name only */
+    g_autofree char *text =
+        g_strdup_printf (_ ("“%s” is there already: type this name to replace it"), named);
+    say (self, text);
+  } else
+    hl_studies_window_save (self, named);
+}
+
+static void
+ask_file (HlStudiesWindow *self, gboolean saves)
+{
+  HlFileChooser *native =
+      hl_file_chooser_new (saves ? _ ("Save the study") : _ ("Open a study"), GTK_WINDOW (self),
+                           saves, saves ? _ ("_Save") : _ ("_Open"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  const char *model = hl_editing_path (editing (self));
+
+  gtk_file_filter_set_name (filter, _ ("Studies (.hlstudy)"));
+  gtk_file_filter_add_pattern (filter, "*" ENDING);
+  hl_file_chooser_add_filter (native, filter);
+  if (model != NULL) {
+    g_autofree char *absolute = g_canonicalize_filename (model, NULL);
+    g_autofree char *folder = g_path_get_dirname (absolute);
+    g_autoptr (GFile) place = g_file_new_for_path (folder);
+    hl_file_chooser_set_folder (native, place);
+  }
+  if (saves) {
+    g_autofree char *base = g_path_get_basename (model != NULL ? model : "study");
+    char *dot = strrchr (base, '.');
+    if (dot != NULL)
+      *dot = '\0';
+    g_autofree char *name = g_strconcat (base, ENDING, NULL);
+    hl_file_chooser_set_name (native, name);
+  }
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+  self->chooser = native;
+  g_signal_connect_object (native, "response", G_CALLBACK (chooser_response_cb), self, 0);
+  hl_file_chooser_show (native);
+}
+
+static void
+open_cb (HlStudiesWindow *self)
+{
+  ask_file (self, FALSE);
+}
+
+static void
+save_cb (HlStudiesWindow *self)
+{
+  if (self->path != NULL)
+    hl_studies_window_save (self, self->path);
+  else
+    ask_file (self, TRUE);
+}
+
+static void
+picked_cb (HlStudiesWindow *self)
+{
+  g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
+  guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick));
+
+  if (self->filling || which == GTK_INVALID_LIST_POSITION || which > g_strv_length (files))
+    return;
+  if (which > 0) {
+    g_autofree char *path =
+        hl_file_reference_path (files[which - 1], hl_editing_path (editing (self)));
+    hl_studies_window_load (self, path);
+    return;
+  }
+  g_autoptr (HlValue) draft = hl_study_draft_new (USUAL_ROWS);
+  forget_job (self);
+  hl_studies_form_set_draft (self->form, draft);
+  g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->saved, hl_value_unref);
+  show_title (self);
+  show_activity (self);
+}
+
+/* The file stays, and so does what is shown. */
+static void
+forget_cb (HlStudiesWindow *self)
+{
+  g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
+  guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick));
+
+  if (which == 0 || which > g_strv_length (files))
+    return;
+  hl_editing_end_gesture (editing (self));
+  hl_editing_commit (editing (self),
+                     hl_edit_remove_study (hl_editing_document (editing (self)), files[which - 1]),
+                     _ ("Name a study no more"), NULL);
+  fill_pick (self);
+}
+
+/* The rows of a study as a table. */
+
+#define MOST_TABLE_ROWS 2000 /* that are listed */
+
+static void
+make_table (HlStudiesWindow *self)
+{
+  int n = hl_studies_view_n_columns (self->view);
+  g_autofree HlDataTableColumn *columns = g_new0 (HlDataTableColumn, n + 2);
+
+  if (self->table != NULL)
+    gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
+  self->table = g_object_new (HL_TYPE_DATA_TABLE, NULL);
+  columns[0] =
+      (HlDataTableColumn){.title = _ ("Row"), .is_number = TRUE, .order = HL_DATA_TABLE_BY_NUMBER};
+  for (int k = 0; k < n; k++)
+    columns[k + 1] = (HlDataTableColumn){.title = hl_studies_view_title (self->view, k),
+                                         .is_number = TRUE,
+                                         .is_resizable = TRUE,
+                                         .order = HL_DATA_TABLE_BY_NUMBER};
+  columns[n + 1] = (HlDataTableColumn){.title = _ ("What went wrong"),
+                                       .is_wide = TRUE,
+                                       .is_resizable = TRUE,
+                                       .order = HL_DATA_TABLE_BY_TEXT};
+  hl_data_table_set_columns (self->table, _ ("Rows of the study"), columns, n + 2);
+  g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (table_chosen_cb), self);
+  gtk_box_prepend (GTK_BOX (self->rows), GTK_WIDGET (self->table));
+}
+
+static void
+add_table_row (HlStudiesWindow *self, int row)
+{
+  int n = hl_studies_view_n_columns (self->view);
+  g_auto (GStrv) cells = g_new0 (char *, n + 3);
+  g_autofree double *numbers = g_new0 (double, n + 2);
+  const char *wrong = hl_study_job_error (self->job, row);
+
+  cells[0] = g_strdup_printf ("%d", row + 1);
+  numbers[0] = row;
+  for (int k = 0; k < n; k++) {
+    cells[k + 1] = hl_studies_view_cell (self->view, row, k);
+    numbers[k + 1] = ((const double *)g_ptr_array_index (self->view->values, k))[row];
+    if (isnan (numbers[k + 1]))
+      numbers[k + 1] = -INFINITY;
+  }
+  cells[n + 1] = g_strdup (wrong != NULL                                 ? wrong
+                           : !hl_study_job_keeps_limits (self->job, row) ? _ ("beyond a limit")
+                                                                         : "");
+  hl_data_table_add (self->table, (const char *const *)cells, numbers);
+  g_array_append_val (self->table_rows, row);
+}
+
+/* Which of the rows are not listed. */
+static void
+show_rows_note (HlStudiesWindow *self, int n)
+{
+  gboolean is_cut = n > MOST_TABLE_ROWS;
+
+  if (is_cut) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("The first %d of %d rows. What a brush lights in a plot is listed by itself; Export… "
+           "writes all of them."),
+        MOST_TABLE_ROWS, n);
+    gtk_label_set_text (GTK_LABEL (self->rows_note), text);
+  }
+  gtk_widget_set_visible (self->rows_note, is_cut);
+}
+
+/* Rows that are lit, or all; only while somebody looks. */
+/* Rows that are lit, or all; only while somebody looks. */
+static void
+fill_table (HlStudiesWindow *self)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "rows") != 0 ||
+      self->n_ready == 0)
+    return;
+  if (self->table == NULL)
+    make_table (self);
+  int n = 0;
+  self->filling = TRUE;
+  g_array_set_size (self->table_rows, 0);
+  for (int row = 0; row < hl_studies_view_n_rows (self->view); row++)
+    if (hl_study_job_state (self->job, row) != HL_STUDY_ROW_MISSING &&
+        (!self->view->has_lit || self->view->lit[row]) && n++ < MOST_TABLE_ROWS)
+      add_table_row (self, row);
+  hl_data_table_show (self->table);
+  show_rows_note (self, n);
+  self->filling = FALSE;
+  self->filled_us = g_get_monotonic_time ();
+}
 
 #define LOOK_MS 200      /* between two looks at what the threads have done */
 #define TABLE_US 1000000 /* between two fillings of the table while it works */
@@ -27,14 +580,14 @@
 
 G_DEFINE_FINAL_TYPE (HlStudiesWindow, hl_studies_window, GTK_TYPE_WINDOW)
 
-HlEditing *
-hl_studies_editing (HlStudiesWindow *self)
+static HlEditing *
+editing (HlStudiesWindow *self)
 {
   return hl_workbench_editing (self->workbench);
 }
 
-void
-hl_studies_say (HlStudiesWindow *self, const char *text)
+static void
+say (HlStudiesWindow *self, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_tooltip_text (self->caption, text);
@@ -86,7 +639,7 @@ show_row (HlStudiesWindow *self)
 {
   g_autofree char *text = hl_studies_view_text (self->view, self->view->row);
 
-  hl_studies_say (self, text);
+  say (self, text);
   gtk_widget_set_sensitive (self->use, self->view->row >= 0);
 }
 
@@ -97,8 +650,8 @@ pointed_cb (HlStudiesWindow *self)
   redraw (self);
 }
 
-void
-hl_studies_table_chosen_cb (HlStudiesWindow *self)
+static void
+table_chosen_cb (HlStudiesWindow *self)
 {
   int line = hl_data_table_chosen (self->table);
 
@@ -117,11 +670,11 @@ brushed_cb (HlStudiesWindow *self)
                                       "%d rows of %d are lit; Escape puts the light out.",
                                       (gulong)self->view->n_lit),
                          self->view->n_lit, hl_study_job_n_done (self->job));
-    hl_studies_say (self, text);
+    say (self, text);
   } else
     show_row (self);
   redraw (self);
-  hl_studies_fill_table (self);
+  fill_table (self);
 }
 
 /* One step: all numbers of the row, or of the fit. */
@@ -133,7 +686,7 @@ wanted_cb (HlStudiesWindow *self)
   int row = self->view->row;
 
   if (self->fit != NULL) {
-    hl_studies_use_fit (self);
+    use_fit (self);
     return;
   }
   if (row < 0)
@@ -145,8 +698,8 @@ wanted_cb (HlStudiesWindow *self)
   g_autofree char *step = g_strdup_printf (_ ("Use the numbers of row %d"), row + 1);
   g_autofree char *text = hl_studies_view_text (self->view, row);
   g_autofree char *told = g_strdup_printf (_ ("The model has them now. %s"), text);
-  hl_studies_say (self, told);
-  hl_studies_use (self, paths, values, step);
+  say (self, told);
+  studies_use (self, paths, values, step);
 }
 
 /* --- the work --- */
@@ -166,7 +719,7 @@ static void
 show_status (HlStudiesWindow *self)
 {
   if (self->fit != NULL) {
-    g_autofree char *status = hl_studies_fit_status (self);
+    g_autofree char *status = fit_status (self);
     gtk_label_set_text (GTK_LABEL (self->status), status);
     gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
     return;
@@ -208,8 +761,8 @@ show_status (HlStudiesWindow *self)
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), n > 0 ? (double)done / n : 0.0);
 }
 
-void
-hl_studies_show_activity (HlStudiesWindow *self)
+static void
+show_activity (HlStudiesWindow *self)
 {
   gboolean busy = hl_studies_window_is_busy (self);
 
@@ -228,7 +781,7 @@ look_cb (gpointer data)
     hl_studies_view_refresh (self->view);
     redraw (self);
     if (now - self->filled_us > TABLE_US)
-      hl_studies_fill_table (self);
+      fill_table (self);
   }
   show_status (self);
   return G_SOURCE_CONTINUE;
@@ -246,14 +799,14 @@ job_changed_cb (gpointer data)
   if (!hl_studies_window_is_busy (self))
     g_clear_handle_id (&self->look_source, g_source_remove);
   if (hl_study_job_found (self->job) != NULL) {
-    hl_studies_show_found (self);
-    g_autofree char *text = hl_studies_found_text (self);
-    hl_studies_say (self, text);
+    show_found (self);
+    g_autofree char *text = found_text (self);
+    say (self, text);
     gtk_widget_set_sensitive (self->use, self->view->row >= 0);
   }
   redraw (self);
-  hl_studies_fill_table (self);
-  hl_studies_show_activity (self);
+  fill_table (self);
+  show_activity (self);
 }
 
 static void
@@ -262,8 +815,8 @@ fit_changed_cb (gpointer data)
   HlStudiesWindow *self = data;
 
   g_clear_handle_id (&self->look_source, g_source_remove);
-  hl_studies_show_fit (self);
-  hl_studies_show_activity (self);
+  show_fit (self);
+  show_activity (self);
 }
 
 /* Pages of rows, or the one of a fit. */
@@ -288,15 +841,16 @@ show_pages (HlStudiesWindow *self)
                                    : self->job != NULL && self->view->row >= 0);
 }
 
-void
-hl_studies_forget_job (HlStudiesWindow *self)
+/* What was computed goes, and what is under way is given up. */
+static void
+forget_job (HlStudiesWindow *self)
 {
   g_clear_handle_id (&self->look_source, g_source_remove);
   hl_studies_view_set_job (self->view, NULL);
   g_clear_pointer (&self->job, hl_study_job_free);
   hl_fit_chart_set_job (self->overlay, NULL);
   g_clear_pointer (&self->fit, hl_fit_job_free);
-  hl_studies_show_fit (self);
+  show_fit (self);
   self->n_ready = 0;
   if (self->table != NULL)
     gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
@@ -314,9 +868,9 @@ start (HlStudiesWindow *self)
 
   if (self->is_closed)
     return;
-  hl_studies_forget_job (self);
+  forget_job (self);
   const HlValue *draft = hl_studies_form_draft (self->form);
-  const HlDocument *model = hl_editing_document (hl_studies_editing (self));
+  const HlDocument *model = hl_editing_document (editing (self));
   HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
   if (purpose == HL_STUDY_FIT) {
     g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : NULL;
@@ -324,10 +878,10 @@ start (HlStudiesWindow *self)
   } else
     self->job = hl_study_job_new (draft, model, purpose, job_changed_cb, self, &error);
   hl_studies_view_set_job (self->view, self->job);
-  hl_studies_say (self, "");
+  say (self, "");
   if (self->job != NULL || self->fit != NULL)
     self->look_source = g_timeout_add (LOOK_MS, look_cb, self);
-  hl_studies_show_activity (self);
+  show_activity (self);
   if (error != NULL)
     gtk_label_set_text (GTK_LABEL (self->status), error->message);
 }
@@ -365,7 +919,7 @@ start_cb (HlStudiesWindow *self)
 static void
 draft_changed_cb (HlStudiesWindow *self)
 {
-  hl_studies_show_title (self);
+  show_title (self);
   if (self->view != NULL)
     show_pages (self);
 }
@@ -385,7 +939,7 @@ page_cb (HlStudiesWindow *self)
 
   gtk_widget_set_visible (self->axes, g_strcmp0 (page, "cloud") == 0);
   if (self->view != NULL)
-    hl_studies_fill_table (self);
+    fill_table (self);
 }
 
 static void
@@ -404,14 +958,14 @@ changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *self)
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_KNOBS | HL_CHANGED_UNITS))
     hl_studies_form_refresh (self->form);
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE))
-    hl_studies_fill_pick (self);
+    fill_pick (self);
   if (changes & HL_CHANGED_UNITS) {
     hl_studies_view_refresh (self->view);
     if (self->table != NULL)
-      hl_studies_make_table (self);
-    hl_studies_fill_table (self);
+      make_table (self);
+    fill_table (self);
     redraw (self);
-    hl_studies_show_fit (self);
+    show_fit (self);
   }
 }
 
@@ -434,7 +988,7 @@ begin (HlStudiesWindow *self)
 {
   const HlValue *kept = g_object_get_data (G_OBJECT (self->workbench), KEPT);
   const char *path = g_object_get_data (G_OBJECT (self->workbench), KEPT_PATH);
-  g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (hl_studies_editing (self)));
+  g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
 
   if (kept != NULL && (hl_study_draft_n (kept, HL_STUDY_VARY) > 0 ||
                        hl_study_draft_n (kept, HL_STUDY_MEASURES) > 0 ||
@@ -444,12 +998,11 @@ begin (HlStudiesWindow *self)
     if (path != NULL)
       self->saved = hl_value_ref (g_object_get_data (G_OBJECT (self->workbench), KEPT_SAVED));
   } else if (files[0] != NULL) {
-    g_autofree char *file =
-        hl_file_reference_path (files[0], hl_editing_path (hl_studies_editing (self)));
+    g_autofree char *file = hl_file_reference_path (files[0], hl_editing_path (editing (self)));
     hl_studies_window_load (self, file);
   }
-  hl_studies_fill_pick (self);
-  hl_studies_show_title (self);
+  fill_pick (self);
+  show_title (self);
 }
 
 /* The chooser and the threads hold a closed window no longer than GTK does. */
@@ -458,7 +1011,7 @@ closed_cb (HlStudiesWindow *self)
 {
   self->is_closed = TRUE;
   keep_draft (self);
-  hl_studies_forget_job (self);
+  forget_job (self);
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
 }
 
@@ -522,13 +1075,13 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   HL_TREE_CHILD (klass, HlStudiesWindow, save);
   HL_TREE_CHILD (klass, HlStudiesWindow, forget);
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "picked_cb",
-                                                G_CALLBACK (hl_studies_picked_cb));
+                                                G_CALLBACK (picked_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "open_cb",
-                                                G_CALLBACK (hl_studies_open_cb));
+                                                G_CALLBACK (open_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "save_cb",
-                                                G_CALLBACK (hl_studies_save_cb));
+                                                G_CALLBACK (save_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "forget_cb",
-                                                G_CALLBACK (hl_studies_forget_cb));
+                                                G_CALLBACK (forget_cb));
   HL_TREE_CALLBACK (klass, export_cb);
   HL_TREE_CALLBACK (klass, draft_changed_cb);
   HL_TREE_CALLBACK (klass, start_cb);

@@ -1,20 +1,200 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/tool/hl-command.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/tool/hl-command-private.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/edit/linkage/hl-linkage-plan.h"
 #include "ui/edit/tool/hl-tool-point.h"
 
 #include <math.h>
 #include <string.h>
 
+static GPtrArray *selected (HlTool *tool, HlSection wanted);
+static int n_ids (const GPtrArray *ids);
+
+/* Copies of elements: to the clipboard as text, from it, and at once. */
+
+#define GRID 2.0   /* [M] */
+#define BESIDE 4.0 /* [M] a copy stands this much to the right and below */
+#define FRAGMENT "hydrolink-fragment"
+
+/* The copied elements with everything placed. */
+static HlValue *
+fragment_of (HlTool *tool)
+{
+  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
+  g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
+  g_autoptr (HlDocument) placed = hl_circuit_draft_finish (draft);
+
+  return n_ids (ids) > 0 ? hl_edit_copy (placed, (const char *const *)ids->pdata) : NULL;
+}
+
+char *
+hl_command_copy (HlTool *tool)
+{
+  g_autoptr (HlValue) fragment = fragment_of (tool);
+  g_autoptr (HlValue) marked = NULL;
+  GString *text;
+
+  if (fragment == NULL)
+    return NULL;
+  marked = hl_value_with_member (fragment, "format", hl_value_new_string (FRAGMENT));
+  text = g_string_new (NULL);
+  hl_json_write (text, marked);
+  return g_string_free (text, FALSE);
+}
+
+/* Pasted symbols and lines stand over what they were copied from: they are moved aside, and wires
+ * that led to what did not come along are taken back. */
+static HlDocument *
+aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at)
+{
+  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
+  HlPlaneMove move = {.dx = BESIDE, .dy = BESIDE};
+  HlRect box = {0};
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, ids[i]);
+    HlDraftItem item = {ids[i], -1};
+    hl_circuit_draft_prune (draft, ids[i]);
+    if (symbol == NULL)
+      continue;
+    box = items->len == 0
+              ? hl_shape_placed_body (symbol->kind, &symbol->place)
+              : hl_rect_union (box, hl_shape_placed_body (symbol->kind, &symbol->place));
+    g_array_append_val (items, item);
+  }
+  if (at != NULL) {
+    move.dx = GRID * round ((at->x - box.x - 0.5 * box.width) / GRID);
+    move.dy = GRID * round ((at->y - box.y - 0.5 * box.height) / GRID);
+  }
+  if (items->len > 0)
+    hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len,
+                           &move);
+  return hl_circuit_draft_finish (draft);
+}
+
+static HlDocument *
+aside_in_plane (const HlDocument *document, char **ids, const HlSpot *at)
+{
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
+  g_autofree gboolean *is_copy = g_new0 (gboolean, (gsize)plan->n_bodies + 1);
+  HlRect box = {0};
+  gboolean any = FALSE;
+
+  for (int body = 0; body < plan->n_bodies; body++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_BODIES, body);
+    is_copy[body] = g_strv_contains ((const char *const *)ids, id);
+    for (int i = plan->first_point[body]; is_copy[body] && i < plan->first_point[body + 1]; i++) {
+      HlSpot spot = g_array_index (plan->points, HlPlanPoint, i).at;
+      HlRect rect = {spot.x, spot.y, 0, 0};
+      box = any ? hl_rect_union (box, rect) : rect;
+      any = TRUE;
+    }
+  }
+  double aside = 0.25 * MAX (box.width, box.height);
+  double dx = at != NULL ? at->x - box.x - 0.5 * box.width : aside;
+  double dy = at != NULL ? at->y - box.y - 0.5 * box.height : -aside;
+  g_autofree double *x = g_memdup2 (plan->x, (3 * (gsize)plan->n_bodies + 1) * sizeof (double));
+  for (int body = 0; body < plan->n_bodies; body++)
+    if (is_copy[body]) {
+      x[3 * body] += dx;
+      x[3 * body + 1] += dy;
+    }
+  return hl_linkage_plan_with_poses (plan, x);
+}
+
+/* Joints and loads whose points did not come along are of no use: they are not pasted. */
+static HlDocument *
+without_stumps (const HlDocument *document, char **ids, GError **error)
+{
+  g_autoptr (GPtrArray) stumps = g_ptr_array_new ();
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    HlSection section;
+    const HlValue *element = hl_document_find (document, ids[i], &section, NULL);
+    const HlKind *kind = hl_schema_kind_of (section, element);
+    gboolean is_stump = FALSE;
+    for (int k = 0; kind != NULL && section != HL_SECTION_COMPONENTS && k < kind->n_fields; k++)
+      is_stump |=
+          kind->fields[k].need == HL_NEED_REQUIRED &&
+          (kind->fields[k].type == HL_FIELD_POINT || kind->fields[k].type == HL_FIELD_BODY) &&
+          hl_value_member (element, kind->fields[k].name) == NULL;
+    if (is_stump)
+      g_ptr_array_add (stumps, ids[i]);
+  }
+  g_ptr_array_add (stumps, NULL);
+  return hl_edit_remove (document, (const char *const *)stumps->pdata, error);
+}
+
+static HlDocument *
+pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, char ***ids, GError **error)
+{
+  gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
+  g_autoptr (HlDocument) raw = hl_edit_paste (hl_tool_base (tool), fragment, ids, error);
+
+  g_autoptr (HlDocument) whole = raw != NULL ? without_stumps (raw, *ids, error) : NULL;
+  if (whole == NULL)
+    return NULL;
+  g_autoptr (HlDocument) placed = aside_on_paper (whole, *ids, on_paper ? at : NULL);
+  return aside_in_plane (placed, *ids, on_paper ? NULL : at);
+}
+
+/* Makes the pasted document the working copy. */
+static gboolean
+take_pasted (
+    HlTool *tool, const HlValue *fragment, const HlSpot *at, const char *step, GError **error)
+{
+  g_auto (GStrv) ids = NULL;
+  HlDocument *next = pasted (tool, fragment, at, &ids, error);
+
+  if (next == NULL)
+    return FALSE;
+  hl_tool_set_working (tool, next);
+  hl_tool_name_step (tool, "%s", step);
+  hl_tool_select (tool, (const char *const *)ids);
+  return TRUE;
+}
+
+/* Copies of the selection beside it become the working copy, selected. */
+static gboolean
+duplicate (HlTool *tool, GError **error)
+{
+  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
+  g_autoptr (HlValue) fragment = fragment_of (tool);
+  g_autofree char *step = n_ids (ids) == 1
+                              ? g_strdup_printf (_ ("Duplicate %s"), (const char *)ids->pdata[0])
+                              : g_strdup (_ ("Duplicate"));
+
+  return take_pasted (tool, fragment, NULL, step, error);
+}
+
+gboolean
+hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error)
+{
+  g_autoptr (HlValue) fragment = hl_json_parse (text, strlen (text), NULL, error);
+
+  if (fragment == NULL)
+    return FALSE;
+  if (g_strcmp0 (hl_value_string (hl_value_member (fragment, "format")), FRAGMENT) != 0) {
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is nothing to paste"));
+    return FALSE;
+  }
+  hl_tool_reset_working (tool);
+  if (!take_pasted (tool, fragment, at, _ ("Paste"), error))
+    return FALSE;
+  hl_tool_commit (tool);
+  return TRUE;
+}
+
 #define CIRCUIT (1 << HL_TOOL_CIRCUIT)
 #define LINKAGE (1 << HL_TOOL_LINKAGE)
-#define GRID 2.0 /* [M] */
 
 static const HlCommand commands[] = {
     {"delete", N_ ("Delete"), CIRCUIT | LINKAGE, 1},
@@ -50,8 +230,10 @@ find_command (const char *id)
   return NULL;
 }
 
-GPtrArray *
-hl_command_selected (HlTool *tool, HlSection wanted)
+/* Selected ids of a section (HL_SECTION_NONE: of all), borrowed from the document, NULL-terminated,
+ * so that they outlive the selection. Owned array. */
+static GPtrArray *
+selected (HlTool *tool, HlSection wanted)
 {
   GPtrArray *ids = g_ptr_array_new ();
   const char *const *selection = hl_tool_selection (tool);
@@ -67,8 +249,8 @@ hl_command_selected (HlTool *tool, HlSection wanted)
   return ids;
 }
 
-int
-hl_command_n_ids (const GPtrArray *ids)
+static int
+n_ids (const GPtrArray *ids)
 {
   return (int)ids->len - 1;
 }
@@ -85,9 +267,8 @@ hl_command_can (HlTool *tool, const char *id)
   if (strcmp (id, "delete") == 0 && hl_tool_point_is_deleted (tool))
     return TRUE; /* a point of the ground, which no selection names */
   gboolean of_symbols = command->canvases == CIRCUIT;
-  g_autoptr (GPtrArray) ids =
-      hl_command_selected (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
-  return hl_command_n_ids (ids) >= command->least;
+  g_autoptr (GPtrArray) ids = selected (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
+  return n_ids (ids) >= command->least;
 }
 
 /* --- symbols --- */
@@ -128,12 +309,12 @@ align (HlCircuitDraft *draft, const GPtrArray *ids, const char *command)
   gboolean middle = g_str_has_prefix (command, "align-middle");
   double to = NAN;
 
-  for (int i = 0; i < hl_command_n_ids (ids); i++) {
+  for (int i = 0; i < n_ids (ids); i++) {
     double edge = edge_of (hl_circuit_draft_symbol (draft, ids->pdata[i]), command);
     if (isnan (to) || (!middle && (furthest ? edge > to : edge < to)))
       to = edge; /* in the middle: of the one selected first */
   }
-  for (int i = 0; i < hl_command_n_ids (ids); i++) {
+  for (int i = 0; i < n_ids (ids); i++) {
     double by = to - edge_of (hl_circuit_draft_symbol (draft, ids->pdata[i]), command);
     move_one (draft, ids->pdata[i], level ? by : 0.0, level ? 0.0 : by);
   }
@@ -155,7 +336,7 @@ compare_ranked (const void *a, const void *b)
 static void
 distribute (HlCircuitDraft *draft, const GPtrArray *ids, gboolean level)
 {
-  int n = hl_command_n_ids (ids);
+  int n = n_ids (ids);
   g_autofree Ranked *ranked = g_new (Ranked, (gsize)n);
 
   for (int i = 0; i < n; i++) {
@@ -175,7 +356,7 @@ turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror)
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlRect box = {0};
 
-  for (int i = 0; i < hl_command_n_ids (ids); i++) {
+  for (int i = 0; i < n_ids (ids); i++) {
     const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, ids->pdata[i]);
     HlDraftItem item = {ids->pdata[i], -1};
     HlRect at = {symbol->place.x, symbol->place.y, 0, 0};
@@ -194,11 +375,11 @@ turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror)
 static HlDocument *
 removed (HlTool *tool, GError **error)
 {
-  g_autoptr (GPtrArray) ids = hl_command_selected (tool, HL_SECTION_NONE);
-  g_autoptr (GPtrArray) components = hl_command_selected (tool, HL_SECTION_COMPONENTS);
-  g_autoptr (GPtrArray) lines = hl_command_selected (tool, HL_SECTION_LINES);
+  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
+  g_autoptr (GPtrArray) components = selected (tool, HL_SECTION_COMPONENTS);
+  g_autoptr (GPtrArray) lines = selected (tool, HL_SECTION_LINES);
 
-  if (hl_command_n_ids (components) + hl_command_n_ids (lines) == 0)
+  if (n_ids (components) + n_ids (lines) == 0)
     return hl_edit_remove (hl_tool_base (tool), (const char *const *)ids->pdata, error);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   if (!hl_circuit_draft_remove (draft, (const char *const *)ids->pdata, error))
@@ -211,10 +392,10 @@ removed (HlTool *tool, GError **error)
 static void
 name_step (HlTool *tool, const HlCommand *command, const GPtrArray *ids)
 {
-  if (hl_command_n_ids (ids) == 1)
+  if (n_ids (ids) == 1)
     hl_tool_name_step (tool, "%s %s", _ (command->label), (const char *)ids->pdata[0]);
   else
-    hl_tool_name_step (tool, _ ("%s %d elements"), _ (command->label), hl_command_n_ids (ids));
+    hl_tool_name_step (tool, _ ("%s %d elements"), _ (command->label), n_ids (ids));
 }
 
 static HlDocument *
@@ -242,18 +423,18 @@ hl_command_run (HlTool *tool, const char *id, GError **error)
                  _ ("nothing is selected that this can be done to"));
     return HL_TOOL_NOTHING;
   }
-  g_autoptr (GPtrArray) ids = hl_command_selected (
-      tool, command->canvases == CIRCUIT ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
+  g_autoptr (GPtrArray) ids =
+      selected (tool, command->canvases == CIRCUIT ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
   name_step (tool, command, ids);
   if (strcmp (id, "delete-point") == 0)
     next = hl_tool_point_removed (tool, error);
   else if (strcmp (id, "duplicate") == 0)
-    return hl_command_duplicate (tool, error) ? HL_TOOL_COMMIT : HL_TOOL_NOTHING;
+    return duplicate (tool, error) ? HL_TOOL_COMMIT : HL_TOOL_NOTHING;
   else if (strcmp (id, "delete") == 0)
     next = removed (tool, error);
   else if (strcmp (id, "lock-length") == 0 || strcmp (id, "lock-angle") == 0) {
     next = hl_document_ref (hl_tool_base (tool));
-    for (int i = 0; i < hl_command_n_ids (ids); i++) {
+    for (int i = 0; i < n_ids (ids); i++) {
       HlDocument *locked = hl_linkage_toggle_lock (
           next, ids->pdata[i], strcmp (id, "lock-length") == 0 ? HL_LOCK_LENGTH : HL_LOCK_ANGLE,
           NULL);
@@ -279,7 +460,7 @@ nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy)
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlPlaneMove move = {.dx = dx, .dy = dy};
 
-  for (int i = 0; i < hl_command_n_ids (ids); i++) {
+  for (int i = 0; i < n_ids (ids); i++) {
     HlDraftItem item = {ids->pdata[i], -1};
     g_array_append_val (items, item);
   }
@@ -290,11 +471,11 @@ nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy)
 HlLinkageDrag *
 hl_command_nudge_drag (HlTool *tool, HlSpot *origin)
 {
-  g_autoptr (GPtrArray) ids = hl_command_selected (tool, HL_SECTION_BODIES);
+  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_BODIES);
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   int body;
 
-  if (hl_command_n_ids (ids) == 0 ||
+  if (n_ids (ids) == 0 ||
       !hl_document_resolve_body (hl_tool_base (tool), ids->pdata[0], &body, NULL) || body < 0)
     return NULL;
   *origin = (HlSpot){plan->x[3 * body], plan->x[3 * body + 1]};
@@ -305,21 +486,20 @@ void
 hl_command_name_nudge (HlTool *tool)
 {
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
-  g_autoptr (GPtrArray) ids =
-      hl_command_selected (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
+  g_autoptr (GPtrArray) ids = selected (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
 
-  if (hl_command_n_ids (ids) == 1)
+  if (n_ids (ids) == 1)
     hl_tool_name_step (tool, _ ("Move %s"), (const char *)ids->pdata[0]);
   else
-    hl_tool_name_step (tool, _ ("Move %d elements"), hl_command_n_ids (ids));
+    hl_tool_name_step (tool, _ ("Move %d elements"), n_ids (ids));
 }
 
 HlToolResponse
 hl_command_nudge_symbols (HlTool *tool, double dx, double dy)
 {
-  g_autoptr (GPtrArray) ids = hl_command_selected (tool, HL_SECTION_COMPONENTS);
+  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_COMPONENTS);
 
-  if (hl_command_n_ids (ids) == 0)
+  if (n_ids (ids) == 0)
     return HL_TOOL_NOTHING;
   HlDocument *next = nudged_symbols (tool, ids, dx, dy);
   if (next == NULL)

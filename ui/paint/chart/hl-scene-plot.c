@@ -6,10 +6,350 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "ui/paint/chart/hl-scene-plot-private.h"
+#include "core/run/hl-spectrum.h"
 
 #include <math.h>
 #include <string.h>
+
+typedef enum
+{
+  FAMILY_GHOST,
+  FAMILY_RUN,
+  FAMILY_LINEAR
+} Family;
+
+/* What a series is, so that a click on its legend entry can be remembered. */
+typedef struct
+{
+  Family family;
+  int trace;
+  int ghost;
+  const char *of; /* name of the ghost, in the texts of the scene; NULL = none */
+} Role;
+
+/* A computed curve and what it was computed from: it is made anew when that changes. */
+typedef struct
+{
+  const HlResults *results, *against;
+  int column, against_column;
+  int n_rows, n_against;
+  double from, to;
+  HlWindowShape window;
+} CurveKey;
+
+typedef struct
+{
+  CurveKey key;
+  HlCurve *curve;
+  double rms;     /* of a difference */
+  gboolean used;  /* in this update */
+  gint64 made_us; /* when */
+} CachedCurve;
+
+
+#define HL_N_ENERGIES 5
+
+struct _HlPlotScene
+{
+  HlPlotPanel *panel;
+  int n_traces;
+  HlPlot plot;
+  GArray *series; /* HlPlotSeries */
+  GArray *roles;  /* Role, one a series */
+  GArray *curves; /* CachedCurve */
+  GArray *marks;  /* HlPlotMark */
+  HlPlotBar bars[HL_N_ENERGIES];
+  gboolean hide_ghosts, hide_linear;
+  gboolean late;
+  GHashTable *hidden; /* traces */
+  HlColumnCursor *cursor;
+  GStringChunk *texts;
+};
+
+/* Titles, units and ranges of the axes of a plot scene. */
+
+#define MOST_DECADES 6     /* of a logarithmic axis when it is fitted */
+#define SPECTRUM_TAIL 1e-3 /* of the highest line: no such line, nothing shown behind it ... */
+#define SPECTRUM_AIR 1.3   /* ... but this times its frequency */
+#define MOST_NAMES 3       /* of traces in the title of an axis ... */
+#define MOST_LETTERS 36    /* ... if they are not longer */
+
+/* The first trace of a phase plot is its x. */
+static int
+first_trace (const HlPlotScene *scene)
+{
+  return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
+}
+
+static const char *
+unit_symbol (HlUnits units, HlQuantity quantity)
+{
+  return hl_units_get (units, quantity)->symbol;
+}
+
+/* What rounding leaves of a zero, with machines of some metres, megapascals and meganewtons: a
+ * hundred to a thousand units of the last place [SI]. A trace that never leaves it rests. */
+static double
+rounded_zero (HlQuantity quantity)
+{
+  switch (quantity) {
+  case HL_QUANTITY_LENGTH:
+  case HL_QUANTITY_ANGLE:
+    return 1e-13;
+  case HL_QUANTITY_SPEED:
+  case HL_QUANTITY_ANGULAR_SPEED:
+  case HL_QUANTITY_SHAFT_SPEED:
+    return 1e-12;
+  case HL_QUANTITY_ACCELERATION:
+  case HL_QUANTITY_POWER:
+  case HL_QUANTITY_ENERGY:
+    return 1e-10;
+  case HL_QUANTITY_FORCE:
+  case HL_QUANTITY_TORQUE:
+  case HL_QUANTITY_PRESSURE:
+  case HL_QUANTITY_PRESSURE_DIFFERENCE:
+    return 1e-7;
+  case HL_QUANTITY_FLOW:
+    return 1e-17;
+  default:
+    return 0;
+  }
+}
+
+/* The unit of an axis, and what is nothing in it. */
+static void
+set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity)
+{
+  const HlUnit *unit = hl_units_get (source->units, quantity);
+
+  axis->unit = unit->symbol;
+  axis->quiet = rounded_zero (quantity) / unit->factor;
+}
+
+/* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
+static const char *
+label_of_axis (HlPlotScene *scene,
+               const HlPlotSource *source,
+               HlQuantity quantity,
+               const HlTraceInfo *leader)
+{
+  gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
+  gboolean spectrum = scene->panel->kind == HL_PLOT_SPECTRUM;
+  g_autoptr (GString) names = g_string_new (NULL);
+  int n = 0;
+
+  for (int index = first_trace (scene); index < scene->n_traces; index++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
+    if (info.quantity != quantity)
+      continue;
+    n++;
+    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
+                            info.label);
+  }
+  if (n == 1 && leader->relative && !difference && !spectrum)
+    g_string_append_printf (names, " − %s(0)", leader->label);
+  const char *text = n > MOST_NAMES || g_utf8_strlen (names->str, -1) > MOST_LETTERS
+                         ? hl_quantity_name (quantity)
+                         : names->str;
+  if (!spectrum)
+    return g_string_chunk_insert (scene->texts, text);
+  g_autofree char *amplitude = g_strdup_printf (_ ("Amplitude of %s"), text);
+  return g_string_chunk_insert (scene->texts, amplitude);
+}
+
+static void
+label_values (HlPlotScene *scene, const HlPlotSource *source)
+{
+  HlPlot *plot = &scene->plot;
+  int first = first_trace (scene);
+
+  if (first >= scene->n_traces)
+    return;
+  HlTraceInfo leader = hl_trace_info (source->document, scene->panel->traces[first]);
+  plot->left.label = label_of_axis (scene, source, leader.quantity, &leader);
+  set_unit (&plot->left, source, leader.quantity);
+  for (int index = first; index < scene->n_traces; index++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
+    if (info.quantity == leader.quantity)
+      continue;
+    plot->right.label = label_of_axis (scene, source, info.quantity, &info);
+    set_unit (&plot->right, source, info.quantity);
+    return;
+  }
+}
+
+static void
+label_x (HlPlotScene *scene, const HlPlotSource *source)
+{
+  HlPlotAxis *x = &scene->plot.x;
+
+  if (scene->panel->kind == HL_PLOT_PHASE && scene->n_traces > 0) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[0]);
+    x->label = g_string_chunk_insert (scene->texts, info.label);
+    x->unit = unit_symbol (source->units, info.quantity);
+  } else if (scene->panel->kind == HL_PLOT_SPECTRUM) {
+    x->label = "f";
+    x->unit = "Hz";
+    if (source->to != source->from) {
+      char from[40], to[40];
+      hl_axis_format (fmin (source->from, source->to), 4, from, sizeof from);
+      hl_axis_format (fmax (source->from, source->to), 4, to, sizeof to);
+      g_autofree char *note = g_strdup_printf (_ ("of t = %s … %s s"), from, to);
+      x->note = g_string_chunk_insert (scene->texts, note);
+    }
+  } else {
+    x->label = "t";
+    x->unit = "s";
+    x->axis.min = 0;
+    x->axis.max = source->t_end;
+  }
+}
+
+/* Up to where something vibrates; half the sampling rate is far beyond. */
+static void
+fit_frequency (HlPlot *plot)
+{
+  double last = 0, end = 0;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlSamples *samples = &plot->series[i].samples;
+    double most = 0;
+    if (plot->series[i].hidden)
+      continue;
+    for (int row = 0; row < samples->n; row++)
+      most = fmax (most, samples->y[row]);
+    for (int row = 0; row < samples->n; row++)
+      if (samples->y[row] > SPECTRUM_TAIL * most)
+        last = fmax (last, samples->x[row]);
+    end = fmax (end, samples->n > 0 ? samples->x[samples->n - 1] : 0);
+  }
+  plot->x.axis.min = 0;
+  plot->x.axis.max = end > 0 ? fmin (SPECTRUM_AIR * last, end) : 1;
+  if (plot->x.axis.max <= 0)
+    plot->x.axis.max = end;
+}
+
+static void
+fit (HlPlotScene *scene)
+{
+  HlPlot *plot = &scene->plot;
+
+  if (scene->panel->log)
+    plot->left.axis.scale = plot->right.axis.scale = HL_SCALE_LOG;
+  if (scene->panel->kind == HL_PLOT_PHASE)
+    hl_plot_fit_x (plot);
+  if (scene->panel->kind == HL_PLOT_SPECTRUM)
+    fit_frequency (plot);
+  if (scene->panel->log)
+    plot->left.axis.min = plot->right.axis.min = 0.1; /* of axes without traces */
+  hl_plot_fit_y (plot);
+  HlAxis *axes[] = {&plot->left.axis, &plot->right.axis};
+  for (gsize i = 0; scene->panel->log && i < G_N_ELEMENTS (axes); i++)
+    axes[i]->min = fmax (axes[i]->min, axes[i]->max * pow (10, -MOST_DECADES));
+}
+
+/* Spectra and differences are kept from frame to frame: a plot is painted far more often than its
+ * run changes. */
+
+#define MANY_ROWS 20000
+#define US_PER_ROW 1.0 /* between two spectra of a run that grows: several times what one takes */
+
+/* Results are kept alive: others at the same address would pass for them. */
+static void
+clear_curve (gpointer data)
+{
+  CachedCurve *cached = data;
+  hl_curve_free (cached->curve);
+  hl_results_unref ((HlResults *)cached->key.results);
+  hl_results_unref ((HlResults *)cached->key.against);
+}
+
+static GArray *
+curves_new (void)
+{
+  GArray *curves = g_array_new (FALSE, TRUE, sizeof (CachedCurve));
+  g_array_set_clear_func (curves, clear_curve);
+  return curves;
+}
+
+static void
+curves_begin (GArray *curves)
+{
+  for (guint i = 0; i < curves->len; i++)
+    g_array_index (curves, CachedCurve, i).used = FALSE;
+}
+
+static void
+curves_end (GArray *curves)
+{
+  for (guint i = curves->len; i-- > 0;)
+    if (!g_array_index (curves, CachedCurve, i).used)
+      g_array_remove_index (curves, i);
+}
+
+static gboolean
+is_same (const CurveKey *a, const CurveKey *b)
+{
+  return a->results == b->results && a->against == b->against && a->column == b->column &&
+         a->against_column == b->against_column && a->n_rows == b->n_rows &&
+         a->n_against == b->n_against && a->from == b->from && a->to == b->to &&
+         a->window == b->window;
+}
+
+static HlCurve *
+compute (const CurveKey *key, gboolean spectrum)
+{
+  HlSamples samples = {.results = key->results, .y_column = key->column};
+  HlSamples against = {.results = key->against, .y_column = key->against_column};
+
+  return spectrum ? hl_spectrum_new (&samples, key->from, key->to, key->window)
+                  : hl_samples_difference (&samples, NULL, &against, NULL);
+}
+
+/* One of the same trace that is good enough for now; NULL: none. */
+static CachedCurve *
+find_recent (GArray *curves, const CurveKey *key, gint64 now_us)
+{
+  for (guint i = 0; i < curves->len; i++) {
+    CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
+    if (cached->key.results == key->results && cached->key.column == key->column &&
+        cached->key.window == key->window && key->n_rows > MANY_ROWS &&
+        (double)(now_us - cached->made_us) < US_PER_ROW * key->n_rows)
+      return cached;
+  }
+  return NULL;
+}
+
+/* Borrowed until the next update; the curve's n may be 0. Where `now_us` is not 0, a spectrum of
+ * many rows that has just been made stands in for those of a few rows more or another range, and
+ * *late says so. */
+static const CachedCurve *
+curves_find (GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us, gboolean *late)
+{
+  for (guint i = 0; i < curves->len; i++) {
+    CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
+    if (is_same (&cached->key, key)) {
+      cached->used = TRUE;
+      return cached;
+    }
+  }
+  CachedCurve *recent = spectrum && now_us != 0 ? find_recent (curves, key, now_us) : NULL;
+  if (recent != NULL) {
+    recent->used = *late = TRUE;
+    return recent;
+  }
+  CachedCurve fresh = {
+      .key = *key, .curve = compute (key, spectrum), .rms = NAN, .used = TRUE, .made_us = now_us};
+  if (!spectrum) {
+    HlSamples samples = hl_curve_samples (fresh.curve);
+    fresh.rms = hl_samples_measure (&samples, -INFINITY, INFINITY).rms;
+  }
+  hl_results_ref ((HlResults *)key->results);
+  if (key->against != NULL)
+    hl_results_ref ((HlResults *)key->against);
+  g_array_append_val (curves, fresh);
+  return &g_array_index (curves, CachedCurve, curves->len - 1);
+}
 
 #define RMS_DIGITS 3
 #define GHOST_TINGE 0.5
@@ -23,7 +363,7 @@ hl_plot_scene_new (const HlPlotPanel *panel)
   scene->series = g_array_new (FALSE, FALSE, sizeof (HlPlotSeries));
   scene->roles = g_array_new (FALSE, FALSE, sizeof (Role));
   scene->marks = g_array_new (FALSE, FALSE, sizeof (HlPlotMark));
-  scene->curves = hl_scene_curves_new ();
+  scene->curves = curves_new ();
   scene->cursor = hl_column_cursor_new ();
   scene->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   scene->texts = g_string_chunk_new (256);
@@ -182,7 +522,7 @@ fill_samples (HlPlotScene *scene,
     }
     key.window = hl_window_shape_find (scene->panel->window);
     const HlCurve *curve =
-        hl_scene_curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
+        curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
     /* the mean is no vibration: it would set the scale */
     series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
     series->y_offset = 0;
@@ -197,7 +537,7 @@ fill_samples (HlPlotScene *scene,
       return FALSE;
     key.n_against = hl_results_n_rows (key.against);
     const CachedCurve *difference =
-        hl_scene_curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
+        curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
     series->samples = hl_curve_samples (difference->curve);
     *rms = difference->rms;
     return TRUE;
@@ -288,8 +628,8 @@ style_series (const HlPlotScene *scene,
               const HlStyle *style,
               HlPlotSeries *series)
 {
-  int index = role->trace - hl_scene_first_trace (scene);
-  gboolean one = scene->n_traces - hl_scene_first_trace (scene) == 1;
+  int index = role->trace - first_trace (scene);
+  gboolean one = scene->n_traces - first_trace (scene) == 1;
 
   series->color = hl_style_trace_color (style, index);
   series->quiet = role->family != FAMILY_RUN && !one;
@@ -309,8 +649,7 @@ style_series (const HlPlotScene *scene,
     series->label = is_first ? ghost->label : NULL;
     series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
     /* a colour of its own; among several traces a tinge of it, so that each is told, too */
-    HlColor own =
-        hl_style_ghost_color (style, ghost->turn, scene->n_traces - hl_scene_first_trace (scene));
+    HlColor own = hl_style_ghost_color (style, ghost->turn, scene->n_traces - first_trace (scene));
     series->color = hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE),
                                          GHOST_ALPHA);
     series->legend_color = own;
@@ -324,7 +663,7 @@ static void
 add_family (
     HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family, int ghost)
 {
-  int first = hl_scene_first_trace (scene);
+  int first = first_trace (scene);
   gboolean is_first = TRUE;
   HlQuantity axes[2];
   int n_quantities;
@@ -472,14 +811,14 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
     return plot;
   }
   scene->late = FALSE;
-  hl_scene_curves_begin (scene->curves);
+  curves_begin (scene->curves);
   hl_column_cursor_begin (scene->cursor);
   for (int ghost = 0; ghost < source->n_ghosts; ghost++)
     add_family (scene, source, style, FAMILY_GHOST, ghost);
   add_family (scene, source, style, FAMILY_RUN, -1);
   if (source->show_linear)
     add_family (scene, source, style, FAMILY_LINEAR, -1);
-  hl_scene_curves_end (scene->curves);
+  curves_end (scene->curves);
   if (scene->panel->kind == HL_PLOT_PHASE)
     add_marks (scene, source);
 
@@ -487,9 +826,9 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   plot->n_series = (int)scene->series->len;
   plot->marks = (gconstpointer)scene->marks->data;
   plot->n_marks = (int)scene->marks->len;
-  hl_scene_label_x (scene, source);
-  hl_scene_label_values (scene, source);
-  hl_scene_fit (scene);
+  label_x (scene, source);
+  label_values (scene, source);
+  fit (scene);
   note_leaving (scene);
   return plot;
 }

@@ -1,14 +1,617 @@
 /* SPDX-License-Identifier: MIT */
 /* From tables to a drawing: rows of symbols, open tank symbols at every return, then the lines. */
 #include "ui/paint/circuit/hl-circuit-layout.h"
-#include "ui/paint/circuit/hl-circuit-layout-private.h"
 
-#include "ui/paint/circuit/hl-circuit-place.h"
 #include "ui/paint/circuit/hl-circuit-rank.h"
+#include "ui/paint/circuit/hl-circuit-route.h"
+#include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Pins that are wired together: a whole net, or one pin with its own tank symbol. */
+typedef struct
+{
+  int net;
+  HlRoutePin *pins;
+  int n_pins;
+  double length; /* half the perimeter of their box */
+} HlLayoutGroup;
+
+typedef struct
+{
+  const HlLayoutComponent *components;
+  int n_components;
+  const HlLayoutNet *nets;
+  int n_nets;
+  gboolean *is_tank_net;
+  GArray *symbols;   /* HlLayoutSymbol */
+  GArray *boxes;     /* HlRect, of each */
+  GArray *groups;    /* HlLayoutGroup */
+  gboolean is_plain; /* too large: nothing is searched for */
+  GArray *ways_out;  /* HlRect, ways out of pins that symbols must leave free */
+} HlLayoutWork;
+
+static HlShapePort layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin);
+static HlRect layout_symbol_box (const HlLayoutWork *work, int i);
+
+/* The lines of a layout by the router, which is tried again with those that failed put first. */
+
+#define MAX_ROUNDS 8
+#define MOST_CELLS 2000000.0 /* of a router's sheet [M²], which takes 49 bytes each */
+#define LONGEST_SIDE 20000.0 /* [M] */
+
+static int
+compare_groups (const void *a, const void *b)
+{
+  const HlLayoutGroup *g = a;
+  const HlLayoutGroup *h = b;
+
+  if (g->length != h->length)
+    return g->length < h->length ? -1 : 1;
+  return g->net - h->net;
+}
+
+/* The lines drawn by hand as they are, the others from the router. */
+static void
+extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayoutRoute *routes)
+{
+  for (int n = 0; n < work->n_nets; n++)
+    if (work->nets[n].drawn != NULL)
+      hl_layout_route_copy (work->nets[n].drawn, &routes[n]);
+    else if (router != NULL)
+      hl_router_extract (router, n, &routes[n]);
+}
+
+/* One attempt; the failed groups are moved to the front for the next one. */
+static int
+route_once (HlLayoutWork *work, HlRect box, HlLayoutRoute *routes)
+{
+  if (work->groups->len == 0) {
+    extract_routes (work, NULL, routes);
+    return 0;
+  }
+  HlRouter *router = hl_router_new (box);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (HlLayoutGroup));
+  guint n_failed = 0;
+
+  for (guint i = 0; i < work->symbols->len; i++)
+    hl_router_block (router, layout_symbol_box (work, (int)i));
+  for (int n = 0; n < work->n_nets; n++)
+    for (int w = 0; work->nets[n].drawn != NULL && w < work->nets[n].drawn->n_wires; w++)
+      hl_router_add_wire (router, n, &work->nets[n].drawn->wires[w]);
+  for (guint g = 0; g < work->groups->len; g++) {
+    const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
+    for (int i = 0; i < group->n_pins; i++)
+      hl_router_reserve_pin (router, &group->pins[i], group->net);
+  }
+  for (guint g = 0; g < work->groups->len; g++) {
+    HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
+    if (hl_router_connect (router, group->net, group->pins, group->n_pins))
+      g_array_append_val (order, *group);
+    else
+      g_array_insert_val (order, n_failed++, *group);
+  }
+  extract_routes (work, router, routes);
+  hl_router_free (router);
+  g_array_unref (work->groups);
+  work->groups = order;
+  return (int)n_failed;
+}
+
+static void
+clear_routes (HlLayoutRoute *routes, int n)
+{
+  for (int i = 0; i < n; i++)
+    hl_layout_route_clear (&routes[i]);
+}
+
+void
+hl_layout_route_clear (HlLayoutRoute *route)
+{
+  for (int w = 0; w < route->n_wires; w++)
+    g_free (route->wires[w].points);
+  g_free (route->wires);
+  g_free (route->dots);
+  *route = (HlLayoutRoute){0};
+}
+
+void
+hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to)
+{
+  to->n_wires = from->n_wires;
+  to->n_dots = from->n_dots;
+  to->dots = g_memdup2 (from->dots, (gsize)from->n_dots * sizeof (HlSpot));
+  to->wires = g_new (HlLayoutWire, (gsize)MAX (from->n_wires, 1));
+  for (int w = 0; w < from->n_wires; w++) {
+    to->wires[w].n = from->wires[w].n;
+    to->wires[w].points =
+        g_memdup2 (from->wires[w].points, (gsize)from->wires[w].n * sizeof (HlSpot));
+  }
+}
+
+/* What could not be reached is drawn with one corner all the same: a missing line would be a lie.
+ */
+static void
+add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed)
+{
+  for (int g = 0; g < n_failed; g++) {
+    const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
+    HlLayoutRoute *route = &routes[group->net];
+    route->wires =
+        g_renew (HlLayoutWire, route->wires, (gsize)(route->n_wires + group->n_pins - 1));
+    for (int i = 1; i < group->n_pins; i++) {
+      HlSpot a = group->pins[0].at;
+      HlSpot b = group->pins[i].at;
+      HlLayoutWire wire = {g_new (HlSpot, 3), 3};
+      wire.points[0] = a;
+      wire.points[1] = (HlSpot){a.x, b.y};
+      wire.points[2] = b;
+      route->wires[route->n_wires++] = wire;
+    }
+  }
+}
+
+/* A line between two ports runs from the first to the second, so that a flow along it has a sign.
+ */
+static void
+direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes)
+{
+  for (guint g = 0; g < work->groups->len; g++) {
+    const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
+    HlLayoutRoute *route = &routes[group->net];
+    if (group->n_pins != 2 || work->is_tank_net[group->net] || route->n_wires != 1)
+      continue;
+    HlSpot *points = route->wires[0].points;
+    int n = route->wires[0].n;
+    if (points[0].x == group->pins[0].at.x && points[0].y == group->pins[0].at.y)
+      continue;
+    for (int i = 0; i < n / 2; i++) {
+      HlSpot swap = points[i];
+      points[i] = points[n - 1 - i];
+      points[n - 1 - i] = swap;
+    }
+  }
+}
+
+/* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
+static void
+add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes)
+{
+  for (guint g = 0; g < work->groups->len; g++) {
+    const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
+    HlLayoutRoute *route = &routes[group->net];
+    if (group->n_pins != 1 || route->n_wires > 0)
+      continue;
+    HlSpot at = group->pins[0].at;
+    HlSpot out = group->pins[0].out;
+    route->wires = g_renew (HlLayoutWire, route->wires, 1);
+    route->wires[0] = (HlLayoutWire){g_new (HlSpot, 2), 2};
+    route->wires[0].points[0] = at;
+    route->wires[0].points[1] = (HlSpot){at.x + 2.0 * out.x, at.y + 2.0 * out.y};
+    route->n_wires = 1;
+  }
+}
+
+/* The lines of a circuit that is too large for a router, from port to port with one corner each. */
+static void
+layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout)
+{
+  layout->n_nets = work->n_nets;
+  layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
+  for (int n = 0; n < work->n_nets; n++) {
+    const HlLayoutNet *net = &work->nets[n];
+    HlLayoutRoute *route = &layout->routes[n];
+    if (net->drawn != NULL) {
+      hl_layout_route_copy (net->drawn, route);
+      continue;
+    }
+    route->wires = g_new (HlLayoutWire, (gsize)MAX (net->n_pins, 1));
+    for (int i = 1; i < net->n_pins; i++) {
+      HlShapePort from = layout_pin_port (work, &net->pins[i - 1]),
+                  to = layout_pin_port (work, &net->pins[i]);
+      HlLayoutWire wire = {g_new (HlSpot, 3), 3};
+      wire.points[0] = (HlSpot){round (from.x), round (from.y)};
+      wire.points[2] = (HlSpot){round (to.x), round (to.y)};
+      wire.points[1] = (HlSpot){wire.points[0].x, wire.points[2].y};
+      route->wires[route->n_wires++] = wire;
+    }
+  }
+}
+
+/* The lines of all groups into layout->routes[n_nets], by a router within the box [M]; layout->n_failed
+ * of them were drawn without it. */
+static void
+layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout)
+{
+  layout->n_nets = work->n_nets;
+  layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
+  g_array_sort (work->groups, compare_groups);
+  /* a file may place symbols a million grid steps apart */
+  gboolean has_room =
+      box.width * box.height <= MOST_CELLS && fmax (box.width, box.height) <= LONGEST_SIDE;
+  layout->is_plain = !has_room;
+  if (!has_room) {
+    extract_routes (work, NULL, layout->routes);
+    layout->n_failed = (int)work->groups->len;
+  }
+  for (int round = 0; has_room && round < MAX_ROUNDS; round++) {
+    clear_routes (layout->routes, work->n_nets);
+    layout->n_failed = route_once (work, box, layout->routes);
+    if (layout->n_failed == 0)
+      break;
+  }
+  add_forced (work, layout->routes, layout->n_failed);
+  add_ways_out (work, layout->routes);
+  direct_wires (work, layout->routes);
+}
+
+/* Places in the rows of hl-circuit-rank. In a row, components are ordered by the ports above that
+ * they hang on, with drains on the outer side; then their places are the least-squares answer to
+ * "each one straight below its port" under the spacing (pool adjacent violators). */
+
+#define GAP 1.2       /* [M] between boxes without label */
+#define LETTER 0.62   /* [M] width of a label's letter */
+#define LABEL_MAX 6.5 /* [M] longer labels find their own place */
+#define TRACK 2.0     /* [M] between wires in a channel */
+#define TANK_DROP 5.5 /* [M] a tank symbol below a port */
+#define CENTRED_WEIGHT                                                                             \
+  1000.0 /* of a component that must stand straight below its port; a drain has 1 */
+
+typedef struct
+{
+  const HlCircuitRank *rank;
+  HlPlacement *place;
+  gboolean *placed;
+} Placer;
+
+/* Lowest layer met through a port; a large number for tanks and plugs. */
+static int
+port_layer (const Placer *p, int c, int port)
+{
+  int net = hl_circuit_rank_net (p->rank, c, port);
+  int lowest = G_MAXINT - 1;
+
+  if (net < 0 || p->rank->is_tank_net[net])
+    return G_MAXINT;
+  for (int i = 0; i < p->rank->nets[net].n_pins; i++)
+    if (p->rank->nets[net].pins[i].component != c)
+      lowest = MIN (lowest, p->rank->layer[p->rank->nets[net].pins[i].component]);
+  return lowest;
+}
+
+/* Mean x of the ports above on the same line as this port; FALSE when there are none yet. */
+static gboolean
+port_target (const Placer *p, int c, int port, double *x)
+{
+  int net = hl_circuit_rank_net (p->rank, c, port);
+  double sum = 0.0;
+  int count = 0;
+
+  if (net < 0 || p->rank->is_tank_net[net])
+    return FALSE;
+  for (int i = 0; i < p->rank->nets[net].n_pins; i++) {
+    const HlLayoutPin *pin = &p->rank->nets[net].pins[i];
+    if (pin->component == c || !p->placed[pin->component] ||
+        p->rank->layer[pin->component] >= p->rank->layer[c])
+      continue;
+    sum += hl_shape_placed_port (p->rank->components[pin->component].kind, pin->port,
+                                 &p->place[pin->component])
+               .x;
+    count++;
+  }
+  *x = count > 0 ? sum / count : 0.0;
+  return count > 0;
+}
+
+/* Turns a component so that the port nearer to the cylinders points up. */
+static void
+orient (Placer *p, int c)
+{
+  HlShapeKind kind = p->rank->components[c].kind;
+  HlPlacement *place = &p->place[c];
+
+  *place = (HlPlacement){0};
+  if (hl_shape_is_valve (kind)) {
+    double a = 0.0;
+    double b = 0.0;
+    int up = MIN (port_layer (p, c, 2), port_layer (p, c, 3));
+    int down = MIN (port_layer (p, c, 0), port_layer (p, c, 1));
+    gboolean both = port_target (p, c, 2, &a) && port_target (p, c, 3, &b);
+    place->mirror = both && a > b;
+    if (up > down && up < G_MAXINT - 1) {
+      place->rotation = 180;
+      place->mirror = !place->mirror;
+    }
+  } else if (hl_shape_is_between (kind))
+    /* both together are a reflection top to bottom, so that springs stay on their side */
+    if (port_layer (p, c, 0) < port_layer (p, c, 1)) {
+      place->rotation = 180;
+      place->mirror = TRUE;
+    }
+}
+
+typedef struct
+{
+  int component;
+  double key;    /* order in the row */
+  double target; /* wished x of the origin */
+  double weight;
+  double left, right; /* room on both sides of the origin */
+} Slot;
+
+static int
+compare_slots (const void *a, const void *b)
+{
+  const Slot *s = a;
+  const Slot *t = b;
+
+  if (s->key != t->key)
+    return s->key < t->key ? -1 : 1;
+  return s->component - t->component;
+}
+
+static void
+fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slot)
+{
+  HlShapeKind kind = p->rank->components[c].kind;
+  HlRect box = hl_shape_placed_box (kind, &p->place[c]);
+  HlShapeLabel label = hl_shape_placed_label (kind, &p->place[c]);
+  double label_width = MIN (LETTER * (double)strlen (p->rank->components[c].id) + 0.6, LABEL_MAX);
+  int deepest = -1;
+  double sum = 0.0;
+  double offset = 0.0;
+  int count = 0;
+
+  for (int port = 0; port < hl_shape_n_ports (kind); port++) {
+    double x = 0.0;
+    int depth = port_layer (p, c, port);
+    if (!port_target (p, c, port, &x) || depth < deepest)
+      continue;
+    /* straight below the nearest row; lines from further up may bend */
+    if (depth > deepest)
+      sum = offset = count = 0;
+    deepest = depth;
+    sum += x;
+    offset += hl_shape_placed_port (kind, port, &p->place[c]).x - p->place[c].x;
+    count++;
+  }
+  *slot = (Slot){.component = c, .weight = p->rank->drain[c] ? 1.0 : CENTRED_WEIGHT};
+  double above = count > 0 ? sum / count : centre;
+  slot->target = count > 0 ? (sum - offset) / count : centre;
+  slot->key = above;
+  if (p->rank->drain[c]) {
+    /* outwards from the middle of the row above; drains in the very middle go to both sides in turn
+     */
+    double side = fabs (above - centre) > 0.5 ? (above > centre ? 1.0 : -1.0)
+                  : n_drains_before % 2 == 0  ? 1.0
+                                              : -1.0;
+    int rank = kind != NULL ? kind->drain_rank : 0;
+    slot->key += side * (0.1 + 0.1 * rank + 0.001 * n_drains_before);
+  }
+  slot->left = p->place[c].x - box.x + GAP * 0.5;
+  slot->right = box.x + box.width - p->place[c].x + GAP * 0.5;
+  if (label.align_x < 0.4 && label.align_y == 0.5)
+    slot->right += label_width;
+  else if (label.align_x > 0.6)
+    slot->left += label_width;
+}
+
+/* Least squares under x[i + 1] - x[i] >= spacing, by pooling neighbours that violate it. */
+static void
+solve_row (Slot *slots, int n)
+{
+  double *mean = g_new (double, (gsize)n);
+  double *weight = g_new (double, (gsize)n);
+  int *size = g_new (int, (gsize)n);
+  double shift = 0.0;
+  int blocks = 0;
+
+  for (int i = 0; i < n; i++) {
+    if (i > 0)
+      shift += slots[i - 1].right + slots[i].left;
+    mean[blocks] = slots[i].target - shift;
+    weight[blocks] = slots[i].weight;
+    size[blocks++] = 1;
+    while (blocks > 1 && mean[blocks - 2] > mean[blocks - 1]) {
+      double total = weight[blocks - 2] + weight[blocks - 1];
+      mean[blocks - 2] =
+          (mean[blocks - 2] * weight[blocks - 2] + mean[blocks - 1] * weight[blocks - 1]) / total;
+      weight[blocks - 2] = total;
+      size[blocks - 2] += size[blocks - 1];
+      blocks--;
+    }
+  }
+  int i = 0;
+  shift = 0.0;
+  double last = -INFINITY;
+  for (int block = 0; block < blocks; block++)
+    for (int k = 0; k < size[block]; k++, i++) {
+      double spacing = i > 0 ? slots[i - 1].right + slots[i].left : 0.0;
+      shift += spacing;
+      /* onto the even grid, never nearer than the spacing */
+      double x = 2.0 * round (0.5 * (mean[block] + shift));
+      if (x < last + spacing - 1e-9)
+        x = 2.0 * ceil (0.5 * (last + spacing) - 1e-9);
+      slots[i].target = x;
+      last = x;
+    }
+  g_free (size);
+  g_free (weight);
+  g_free (mean);
+}
+
+/* Middle of the ports of the row above that this row hangs on. */
+static double
+row_centre (const Placer *p, int layer, int only_component)
+{
+  double low = INFINITY;
+  double high = -INFINITY;
+
+  for (int c = 0; c < p->rank->n_components; c++) {
+    if (p->rank->layer[c] != layer || (only_component >= 0 && c != only_component))
+      continue;
+    for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
+      double x = 0.0;
+      if (port_target (p, c, port, &x)) {
+        low = fmin (low, x);
+        high = fmax (high, x);
+      }
+    }
+  }
+  return low <= high ? 0.5 * (low + high) : 0.0;
+}
+
+/* A cylinder on one of the component's lines, -1 = none. */
+static int
+nearest_cylinder (const Placer *p, int c)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
+    int net = hl_circuit_rank_net (p->rank, c, port);
+    for (int i = 0; net >= 0 && !p->rank->is_tank_net[net] && i < p->rank->nets[net].n_pins; i++)
+      if (hl_shape_is_actuator (p->rank->components[p->rank->nets[net].pins[i].component].kind))
+        return p->rank->nets[net].pins[i].component;
+  }
+  return -1;
+}
+
+/* Middle of the cylinder that a component's line belongs to, so that drains go outwards from their
+ * own cylinder. */
+static double
+owner_centre (const Placer *p, int c, double fallback)
+{
+  int cylinder = nearest_cylinder (p, c);
+
+  return cylinder >= 0 && p->placed[cylinder] ? p->place[cylinder].x + 4.0 : fallback;
+}
+
+static gboolean
+has_tank_below (const Placer *p, int c)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
+    int net = hl_circuit_rank_net (p->rank, c, port);
+    if (net >= 0 && p->rank->is_tank_net[net])
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Lines that begin or end between this row and the next want a track each. */
+static int
+count_tracks (const Placer *p, int layer)
+{
+  int tracks = 0;
+
+  for (int n = 0; n < p->rank->n_nets; n++) {
+    gboolean here = FALSE;
+    gboolean below = FALSE;
+    for (int i = 0; i < p->rank->nets[n].n_pins; i++) {
+      int l = p->rank->layer[p->rank->nets[n].pins[i].component];
+      here = here || l == layer;
+      below = below || l == layer + 1;
+    }
+    tracks += !p->rank->is_tank_net[n] && here && (below || p->rank->nets[n].n_pins > 1);
+  }
+  return tracks;
+}
+
+static gboolean
+on_net (const Placer *p, int c, int net)
+{
+  for (int port = 0; net >= 0 && port < hl_shape_n_ports (p->rank->components[c].kind); port++)
+    if (hl_circuit_rank_net (p->rank, c, port) == net)
+      return TRUE;
+  return FALSE;
+}
+
+/* Room for a cylinder: its own box, or what hangs on its two lines; the innermost stands below the
+ * port. */
+static void
+widen_cylinder (const Placer *p, Slot *slot)
+{
+  const double b_port = 8.0; /* [M] from port A to port B */
+  const double inner = 4.0;  /* [M] the innermost component's inner half */
+  double room[2] = {0.0, 0.0};
+
+  for (int c = 0; c < p->rank->n_components; c++) {
+    Slot below;
+    if (p->rank->layer[c] != 1 || hl_shape_is_tank (p->rank->components[c].kind))
+      continue;
+    gboolean a = on_net (p, c, hl_circuit_rank_net (p->rank, slot->component, 0));
+    gboolean b = on_net (p, c, hl_circuit_rank_net (p->rank, slot->component, 1));
+    if (!a && !b)
+      continue;
+    fill_slot (p, c, 0.0, 0, &below);
+    room[0] += a ? (b ? 0.5 : 1.0) * (below.left + below.right) : 0.0;
+    room[1] += b ? (a ? 0.5 : 1.0) * (below.left + below.right) : 0.0;
+  }
+  slot->left = fmax (slot->left, room[0] - inner + GAP);
+  slot->right = fmax (slot->right, b_port + room[1] - inner + GAP);
+}
+
+static void
+place_row (Placer *p, int layer, double *y)
+{
+  Slot *slots = g_new (Slot, (gsize)MAX (p->rank->n_components, 1));
+  double above = 0.0;
+  double below = 0.0;
+  int n_drains = 0;
+  int n = 0;
+
+  for (int c = 0; c < p->rank->n_components; c++)
+    if (p->rank->layer[c] == layer && !hl_shape_is_tank (p->rank->components[c].kind))
+      orient (p, c);
+  double centre = row_centre (p, layer, -1);
+  for (int c = 0; c < p->rank->n_components; c++) {
+    if (p->rank->layer[c] != layer || hl_shape_is_tank (p->rank->components[c].kind))
+      continue;
+    fill_slot (p, c, owner_centre (p, c, centre), n_drains, &slots[n++]);
+    n_drains += p->rank->drain[c];
+  }
+  for (int i = 0; layer == 0 && i < n; i++) {
+    slots[i].key = i;
+    widen_cylinder (p, &slots[i]);
+  }
+  qsort (slots, (size_t)n, sizeof *slots, compare_slots);
+  solve_row (slots, n);
+  for (int i = 0; i < n; i++) {
+    int c = slots[i].component;
+    p->place[c].x = slots[i].target;
+    p->placed[c] = TRUE;
+    HlRect box = hl_shape_placed_box (p->rank->components[c].kind, &p->place[c]);
+    above = fmax (above, -box.y);
+    below = fmax (below, box.y + box.height + (has_tank_below (p, c) ? TANK_DROP : 0.0));
+  }
+  double row_y = 2.0 * ceil (0.5 * (*y + above));
+  for (int i = 0; i < n; i++)
+    p->place[slots[i].component].y = row_y;
+  *y = row_y + below + TRACK * (1.0 + MIN (count_tracks (p, layer), 4));
+  g_free (slots);
+}
+
+/* Fills place[n_components] for all but tanks and fixed components (those keep their own place). */
+static void
+circuit_place (const HlLayoutComponent *components,
+               int n_components,
+               const HlLayoutNet *nets,
+               int n_nets,
+               const gboolean is_tank_net[],
+               HlPlacement place[])
+{
+  HlCircuitRank *rank = hl_circuit_rank_new (components, n_components, nets, n_nets, is_tank_net);
+  Placer p = {.rank = rank, .place = place};
+  double y = 0.0;
+
+  p.placed = g_new0 (gboolean, (gsize)MAX (n_components, 1));
+  for (int layer = 0; layer < rank->n_layers; layer++)
+    place_row (&p, layer, &y);
+  for (int c = 0; c < n_components; c++)
+    if (components[c].fixed)
+      place[c] = components[c].place;
+  g_free (p.placed);
+  hl_circuit_rank_free (rank);
+}
 
 #define CLEAR 0.9 /* [M] between a tank symbol and its neighbours */
 /* Where a tank symbol may stand about a port [M], and how far its box reaches beyond that. */
@@ -23,15 +626,17 @@
 #define PLAIN_PITCH 24.0 /* [M] between the symbols of such a circuit */
 #define WAY_REACH 12.0   /* [M] ports and their ways out end within this of a symbol's box */
 
-HlShapePort
-hl_layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
+/* A port of the circuit where its symbol stands. */
+static HlShapePort
+layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
 {
   const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
   return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
 }
 
-HlRect
-hl_layout_symbol_box (const HlLayoutWork *work, int i)
+/* The box of the i-th symbol where it stands. */
+static HlRect
+layout_symbol_box (const HlLayoutWork *work, int i)
 {
   return g_array_index (work->boxes, HlRect, i);
 }
@@ -69,7 +674,7 @@ static gboolean
 box_is_free (const HlLayoutWork *work, HlRect box, guint ignore)
 {
   for (guint i = 0; i < work->symbols->len; i++)
-    if (i != ignore && hl_rect_overlaps (box, hl_layout_symbol_box (work, (int)i)))
+    if (i != ignore && hl_rect_overlaps (box, layout_symbol_box (work, (int)i)))
       return FALSE;
   for (guint i = 0; i < work->ways_out->len; i++)
     if (hl_rect_overlaps (box, g_array_index (work->ways_out, HlRect, i)))
@@ -84,7 +689,7 @@ taken_within (const HlLayoutWork *work, HlRect area, guint ignore)
   GArray *taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
 
   for (guint i = 0; i < work->symbols->len; i++) {
-    HlRect box = hl_layout_symbol_box (work, (int)i);
+    HlRect box = layout_symbol_box (work, (int)i);
     if (i != ignore && hl_rect_overlaps (area, box))
       g_array_append_val (taken, box);
   }
@@ -171,7 +776,7 @@ add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used)
   for (int i = 0; i < pins->n_pins; i++) {
     if (hl_shape_is_tank (work->components[pins->pins[i].component].kind))
       continue;
-    HlShapePort port = hl_layout_pin_port (work, &pins->pins[i]);
+    HlShapePort port = layout_pin_port (work, &pins->pins[i]);
     int tank = -1;
     for (int k = 0; k < pins->n_pins && tank < 0; k++)
       if (hl_shape_is_tank (work->components[pins->pins[k].component].kind) &&
@@ -199,8 +804,8 @@ place_symbols (HlLayoutWork *work)
 {
   HlPlacement *place = g_new0 (HlPlacement, (gsize)MAX (work->n_components, 1));
 
-  hl_circuit_place (work->components, work->n_components, work->nets, work->n_nets,
-                    work->is_tank_net, place);
+  circuit_place (work->components, work->n_components, work->nets, work->n_nets, work->is_tank_net,
+                 place);
   for (int c = 0; c < work->n_components; c++) {
     HlLayoutSymbol symbol = {c, place[c], FALSE};
     /* far away until it finds its place */
@@ -221,7 +826,7 @@ place_symbols (HlLayoutWork *work)
 static gboolean
 symbol_fits (const HlLayoutWork *work, int c, double clear)
 {
-  HlRect box = hl_layout_symbol_box (work, c);
+  HlRect box = layout_symbol_box (work, c);
 
   if (!box_is_free (work, hl_rect_grow (box, clear), (guint)c))
     return FALSE;
@@ -229,7 +834,7 @@ symbol_fits (const HlLayoutWork *work, int c, double clear)
     const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
     HlShapeKind kind = work->components[symbol->component].kind;
     if ((int)i != c &&
-        !hl_rect_overlaps (hl_rect_grow (hl_layout_symbol_box (work, (int)i), WAY_REACH), box))
+        !hl_rect_overlaps (hl_rect_grow (layout_symbol_box (work, (int)i), WAY_REACH), box))
       continue; /* far away */
     for (int port = 0; port < hl_shape_n_ports (kind); port++) {
       HlShapePort placed = hl_shape_placed_port (kind, port, &symbol->place);
@@ -282,14 +887,14 @@ place_tanks (HlLayoutWork *work)
 
   for (int n = 0; n < work->n_nets; n++)
     for (int i = 0; i < work->nets[n].n_pins; i++) {
-      HlShapePort port = hl_layout_pin_port (work, &work->nets[n].pins[i]);
+      HlShapePort port = layout_pin_port (work, &work->nets[n].pins[i]);
       HlRect way = way_out (&port, 3.0);
       if (work->is_tank_net[n])
         continue;
       g_array_append_val (work->ways_out, way);
       /* a straight line to a port that faces this one */
       for (int k = 0; k < i; k++) {
-        HlShapePort other = hl_layout_pin_port (work, &work->nets[n].pins[k]);
+        HlShapePort other = layout_pin_port (work, &work->nets[n].pins[k]);
         HlRect run = {port.x, port.y, 0.0, 0.0};
         run = hl_rect_grow (hl_rect_union (run, (HlRect){other.x, other.y, 0.0, 0.0}), 0.4);
         if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y &&
@@ -318,8 +923,8 @@ whole_box (const HlLayoutWork *work, const HlLayoutRoute *routes)
   HlRect box = {0.0, 0.0, 0.0, 0.0};
 
   for (guint i = 0; i < work->symbols->len; i++)
-    box = i == 0 ? hl_layout_symbol_box (work, 0)
-                 : hl_rect_union (box, hl_layout_symbol_box (work, (int)i));
+    box = i == 0 ? layout_symbol_box (work, 0)
+                 : hl_rect_union (box, layout_symbol_box (work, (int)i));
   for (int n = 0; routes != NULL && n < work->n_nets; n++)
     for (int w = 0; w < routes[n].n_wires; w++)
       for (int i = 0; i < routes[n].wires[w].n; i++)
@@ -417,21 +1022,21 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
   if (work.is_plain) {
-    hl_layout_join_ports (&work, layout);
+    layout_join_ports (&work, layout);
     finish (&work, layout);
     return layout;
   }
   for (int n = 0; n < n_nets; n++) {
     HlRoutePin *pins = g_new (HlRoutePin, (gsize)MAX (nets[n].n_pins, 1));
     for (int i = 0; i < nets[n].n_pins; i++) {
-      HlShapePort port = hl_layout_pin_port (&work, &nets[n].pins[i]);
+      HlShapePort port = layout_pin_port (&work, &nets[n].pins[i]);
       pins[i] = route_pin (&port);
     }
     if (!work.is_tank_net[n] && nets[n].n_pins > 0 && nets[n].drawn == NULL)
       add_group (&work, n, pins, nets[n].n_pins);
     g_free (pins);
   }
-  hl_layout_find_routes (&work, whole_box (&work, NULL), layout);
+  layout_find_routes (&work, whole_box (&work, NULL), layout);
   finish (&work, layout);
   return layout;
 }

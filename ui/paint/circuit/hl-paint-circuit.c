@@ -2,15 +2,377 @@
 /* Paints a circuit: grid, lines with a casing where they cross, symbols, then the texts. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
-#include "ui/paint/circuit/hl-badge-circuit.h"
-#include "ui/paint/circuit/hl-circuit-texts.h"
 #include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-text-elide.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/paint/circuit/hl-badge-circuit.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/circuit/hl-symbol.h"
-#include "ui/paint/base/hl-text.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Each text stands on the first place that is free of symbols, lines and other texts. */
+
+#define MIN_LABEL_SCALE 4.0 /* [px/M] below this only ids are written, and where there is room */
+#define FREE 1e-3           /* [px^2] covered, which is rounding */
+#define ROOMY_SCALE 10.0    /* from here on all is written, on a line if need be */
+#define ON_ONE_WIRE 0.55    /* of its area is what a text costs that crosses a wire */
+#define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
+
+/* Text upon text or a symbol cannot be read, text upon a line can: it weighs as much as this many. */
+#define OPAQUE_WEIGHT 3
+
+static void
+take_opaque (HlLabelSpace *space, HlRect rect)
+{
+  for (int i = 0; i < OPAQUE_WEIGHT; i++)
+    hl_label_space_take_rect (space, rect);
+}
+
+/* Letters beside the ports of a valve, on the outer side of the pair of lines. */
+static void
+paint_port_letters (cairo_t *cr,
+                    const HlCircuitSymbol *symbol,
+                    const HlView *view,
+                    HlLabelSpace *space,
+                    const HlStyle *style)
+{
+  if (symbol->kind == NULL || !symbol->kind->has_letters || view->scale < 6.0)
+    return;
+  HlSpot middle = hl_placement_apply (&symbol->place, (HlSpot){1.0, 0.0});
+  for (int port = 0; port < hl_shape_n_ports (symbol->kind); port++) {
+    HlShapePort placed = hl_shape_placed_port (symbol->kind, port, &symbol->place);
+    if (placed.is_absent)
+      continue;
+    /* away from the other line of the pair, and outwards */
+    double side_x = placed.dir_x == 0.0 ? (placed.x > middle.x ? 1.0 : -1.0) : placed.dir_x;
+    double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;
+    HlSpot at =
+        hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
+    HlRect box =
+        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
+    take_opaque (space, hl_rect_grow (box, 3.0));
+  }
+}
+
+static void
+take_drawing (const HlCircuitPicture *picture,
+              const HlView *view,
+              HlLabelSpace *space,
+              const HlStyle *style)
+{
+  for (int i = 0; i < picture->n_symbols; i++) {
+    const HlCircuitSymbol *symbol = &picture->symbols[i];
+    take_opaque (space,
+                 hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
+  }
+  for (int i = 0; i < picture->n_controls; i++)
+    hl_label_space_take_rect (
+        space, hl_rect_grow (hl_paint_device_rect (view, picture->controls[i].box), view->scale));
+  for (int n = 0; n < picture->n_nets; n++)
+    for (int w = 0; w < picture->nets[n].n_wires; w++)
+      for (int i = 1; i < picture->nets[n].wires[w].n; i++)
+        hl_label_space_take_segment (
+            space, hl_view_to_device (view, picture->nets[n].wires[w].points[i - 1]),
+            hl_view_to_device (view, picture->nets[n].wires[w].points[i]),
+            0.5 * style->wire_width + 2.0);
+}
+
+/* Around a box: the four sides, each also at its two ends, then the corners. */
+#define N_AROUND 16
+
+static int
+candidates_around (HlRect box, double width, double height, double gap, HlRect out[])
+{
+  double cx = box.x + 0.5 * (box.width - width);
+  double cy = box.y + 0.5 * (box.height - height);
+  double left = box.x - gap - width;
+  double right = box.x + box.width + gap;
+  double above = box.y - gap - height;
+  double below = box.y + box.height + gap;
+  HlSpot corner[N_AROUND] = {{right, cy},
+                             {left, cy},
+                             {right, box.y},
+                             {right, box.y + box.height - height},
+                             {left, box.y},
+                             {left, box.y + box.height - height},
+                             {cx, above},
+                             {cx, below},
+                             {box.x, above},
+                             {box.x, below},
+                             {box.x + box.width - width, above},
+                             {box.x + box.width - width, below},
+                             {right, above},
+                             {right, below},
+                             {left, above},
+                             {left, below}};
+
+  for (int i = 0; i < N_AROUND; i++)
+    out[i] = (HlRect){corner[i].x, corner[i].y, width, height};
+  return N_AROUND;
+}
+
+/* All round a box at a distance, so many places a side. */
+#define N_ALONG 7
+
+static int
+candidates_ring (HlRect box, double width, double height, double gap, HlRect out[])
+{
+  int n = 0;
+
+  for (int k = 0; k < N_ALONG; k++) {
+    double part = (double)k / (N_ALONG - 1);
+    double x = box.x - width + part * (box.width + width);
+    double y = box.y - height + part * (box.height + height);
+    out[n++] = (HlRect){x, box.y + box.height + gap, width, height};
+    out[n++] = (HlRect){x, box.y - gap - height, width, height};
+    out[n++] = (HlRect){box.x + box.width + gap, y, width, height};
+    out[n++] = (HlRect){box.x - gap - width, y, width, height};
+  }
+  return n;
+}
+
+/* Where a label of a size may stand: on the shape's own anchor, then around its box, then in rings that
+ * are farther and farther from it. */
+#define MOST_RINGS 4
+#define MOST_CANDIDATES (1 + N_AROUND + MOST_RINGS * 4 * N_ALONG)
+
+static int
+label_candidates (const HlCircuitSymbol *symbol,
+                  const HlView *view,
+                  HlSpot size,
+                  double gap,
+                  int n_rings,
+                  HlRect out[])
+{
+  HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
+  HlSpot at = hl_view_to_device (view, (HlSpot){anchor.x, anchor.y});
+  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  int n = 1;
+
+  out[0] = (HlRect){at.x - anchor.align_x * size.x, at.y - anchor.align_y * size.y, size.x, size.y};
+  n += candidates_around (box, size.x, size.y, gap, out + n);
+  for (int ring = 0; ring < n_rings; ring++)
+    n += candidates_ring (box, size.x, size.y, gap * (1.0 + 1.6 * ring), out + n);
+  return n;
+}
+
+typedef struct
+{
+  HlRect box;
+  gboolean is_brief; /* the id alone */
+  gboolean is_anchored;
+} LabelPlace;
+
+/* The whole label beside its symbol, else the id alone, else either of them a little farther away;
+ * where nothing is free, what covers least: in a dense drawing one line at most. FALSE: it is left
+ * out. */
+static gboolean
+find_label_place (const HlCircuitSymbol *symbol,
+                  const HlView *view,
+                  const HlLabelSpace *space,
+                  const HlSpot sizes[2], /* of the whole label, of the id */
+                  gboolean is_brief,     /* the id, and only where there is room */
+                  gboolean is_asked,     /* not left out */
+                  double gap,
+                  LabelPlace *place)
+{
+  static const struct
+  {
+    gboolean is_brief;
+    int n_rings;
+    double most;
+  } tries[] = {
+      {FALSE, 0, FREE},
+      {TRUE, 0, FREE},
+      {FALSE, MOST_RINGS, FREE},
+      {TRUE, MOST_RINGS, FREE},
+      {TRUE, MOST_RINGS, ON_ONE_WIRE},
+  };
+  HlRect candidates[MOST_CANDIDATES];
+
+  for (gsize k = is_brief ? 1 : 0; k < (is_brief ? 2 : G_N_ELEMENTS (tries)); k++) {
+    int n = label_candidates (symbol, view, sizes[tries[k].is_brief], gap, tries[k].n_rings,
+                              candidates);
+    double most = tries[k].most == FREE ? FREE
+                  : is_asked || view->scale >= ROOMY_SCALE
+                      ? INFINITY
+                      : tries[k].most * sizes[1].x * sizes[1].y;
+    int chosen = hl_label_space_choose_within (space, candidates, n, most);
+    if (chosen < 0)
+      continue;
+    *place = (LabelPlace){candidates[chosen], tries[k].is_brief, chosen == 0};
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+paint_symbol_label (cairo_t *cr,
+                    const HlCircuitSymbol *symbol,
+                    const HlView *view,
+                    HlLabelSpace *space,
+                    const HlStyle *style)
+{
+  HlSpot sizes[2];
+  LabelPlace place;
+
+  if (symbol->label == NULL || *symbol->label == '\0')
+    return;
+  gboolean is_asked = symbol->selected || symbol->hovered;
+  gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
+  if (view->scale < MIN_NAME_SCALE && !is_asked)
+    return;
+  double most = hl_text_most (style, space->bounds.width);
+  const char *break_at = strchr (symbol->label, '\n');
+  g_autofree char *id = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
+  g_autofree char *cut = NULL;
+  const char *first =
+      hl_text_fit (cr, style, HL_TEXT_SMALL, id, most, &cut, &sizes[1].x, &sizes[1].y);
+  g_autofree char *whole = cut != NULL ? g_strconcat (cut, break_at, NULL) : NULL;
+  hl_text_size (cr, style, HL_TEXT_SMALL, whole != NULL ? whole : symbol->label, &sizes[0].x,
+                &sizes[0].y);
+  double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
+  if (!find_label_place (symbol, view, space, sizes, is_brief, is_asked, gap, &place))
+    return;
+  const char *rest = place.is_brief ? NULL : break_at;
+  HlRect at = place.box;
+  HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
+  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  /* text on the left of a symbol ends at it */
+  double align_x = place.is_anchored ? anchor.align_x : at.x + at.width <= box.x ? 1.0 : 0.0;
+
+  HlSpot p = {at.x + align_x * at.width, at.y};
+  HlRect line = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, first, p, align_x, 0.0);
+  if (rest != NULL)
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1,
+                   (HlSpot){p.x, p.y + line.height}, align_x, 0.0);
+  take_opaque (space, hl_rect_grow (at, 2.0));
+}
+
+/* Places of a pill along one piece of a line: on both sides of it, at several parts of its length, and
+ * on the line itself. */
+static const double along[] = {0.5, 0.3, 0.7, 0.15, 0.85};
+
+static void
+add_beside (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size, double gap)
+{
+  HlSpot p = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+  HlRect box = size;
+
+  for (int side = 0; side < 2; side++) {
+    if (fabs (a.x - b.x) < 0.5) {
+      box.x = side == 0 ? p.x - gap - size.width : p.x + gap;
+      box.y = p.y - 0.5 * size.height;
+    } else {
+      box.x = p.x - 0.5 * size.width;
+      box.y = side == 0 ? p.y - gap - size.height : p.y + gap;
+    }
+    g_array_append_val (candidates, box);
+  }
+}
+
+static void
+add_upon (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size)
+{
+  HlSpot p = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+  HlRect box = {p.x - 0.5 * size.width, p.y - 0.5 * size.height, size.width, size.height};
+
+  g_array_append_val (candidates, box);
+}
+
+static void
+paint_net_pill (cairo_t *cr,
+                const HlCircuitNet *net,
+                const HlView *view,
+                HlLabelSpace *space,
+                const HlStyle *style)
+{
+  g_autoptr (GArray) beside = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  g_autoptr (GArray) upon = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  double gap = 0.5 * style->wire_width + 0.45 * style->font_size;
+
+  if (net->label == NULL || *net->label == '\0' ||
+      (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
+    return;
+  g_autofree char *cut = NULL;
+  const char *label = net->label;
+  double most = hl_text_most (style, space->bounds.width);
+  HlRect size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  if (size.width > most) {
+    label = cut = hl_text_elide (cr, style, HL_TEXT_SMALL, label, most);
+    size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  }
+  for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
+    for (int w = 0; w < net->n_wires; w++)
+      for (int i = 1; i < net->wires[w].n; i++) {
+        HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+        HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
+        add_beside (beside, a, b, along[k], size, gap);
+        add_upon (upon, a, b, along[k], size);
+      }
+  if (beside->len == 0)
+    return;
+  /* beside the line where that is free, else upon it where it covers no other line and no text */
+  double own = ON_ONE_WIRE * size.width * size.height;
+  const HlRect *rects = (const HlRect *)(gpointer)beside->data;
+  int chosen = hl_label_space_choose_within (space, rects, (int)beside->len, FREE);
+  if (chosen < 0) {
+    rects = (const HlRect *)(gpointer)upon->data;
+    chosen = hl_label_space_choose_within (space, rects, (int)upon->len, own);
+  }
+  if (chosen < 0) {
+    gboolean is_asked = net->selected || net->hovered || view->scale >= ROOMY_SCALE;
+    g_array_append_vals (beside, upon->data, upon->len);
+    rects = (const HlRect *)(gpointer)beside->data;
+    chosen = hl_label_space_choose_within (space, rects, (int)beside->len,
+                                           is_asked ? INFINITY : 2.0 * own);
+  }
+  if (chosen < 0)
+    return;
+  HlRect at = rects[chosen];
+  hl_text_pill (cr, style, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
+  take_opaque (space, hl_rect_grow (at, 3.0));
+}
+
+/* Into the area, upon a drawing that is painted already; what finds no place in a dense drawing is
+ * left out. */
+static void
+circuit_texts_paint (cairo_t *cr,
+                     const HlCircuitPicture *picture,
+                     const HlView *view,
+                     HlRect area,
+                     const HlStyle *style)
+{
+  HlStyle text_style = *style;
+  HlLabelSpace space;
+  double em = style->font_size;
+
+  text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
+  hl_label_space_init (&space, hl_rect_grow (area, -2.0));
+  take_drawing (picture, view, &space, &text_style);
+  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
+      style->fill_pressure) {
+    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em,
+                  fmin (9.0 * em, area.width - 2.4 * em), 0.5 * em};
+    hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height,
+                              picture->pressure_low_label, picture->pressure_high_label);
+    hl_label_space_take_rect (&space, (HlRect){bar.x, bar.y - 1.4 * em, bar.width, 2.2 * em});
+  }
+  for (int i = 0; i < picture->n_symbols; i++)
+    paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
+  /* what is probed is asked for: where not all find room it comes before the names */
+  gboolean is_crowded = view->scale < ROOMY_SCALE;
+  for (int n = 0; is_crowded && n < picture->n_nets; n++)
+    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
+  for (int i = 0; i < picture->n_symbols; i++)
+    paint_symbol_label (cr, &picture->symbols[i], view, &space, &text_style);
+  for (int n = 0; !is_crowded && n < picture->n_nets; n++)
+    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
+  hl_label_space_clear (&space);
+}
 
 #define EMPTY_MIDDLE 0.42 /* of the height: below stand the buttons of an empty model */
 #define GRID_PITCH 2.0    /* [M] */
@@ -190,7 +552,7 @@ hl_paint_circuit (cairo_t *cr,
   for (int i = 0; i < picture->n_symbols; i++)
     paint_one_symbol (cr, &picture->symbols[i], view, style);
   if (!picture->plain)
-    hl_circuit_texts_paint (cr, picture, view, area, style);
+    circuit_texts_paint (cr, picture, view, area, style);
   hl_badge_paint_circuit (cr, picture, view, style);
   paint_ports (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);

@@ -2,16 +2,169 @@
 /* Everything is placed anew at every instant: a body's frame is (x, y, angle), its points follow.
  */
 #include "ui/paint/linkage/hl-scene-linkage.h"
-#include "ui/paint/linkage/hl-scene-linkage-private.h"
 
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
+#include "core/mech/hl-load.h"
 
 #include <math.h>
 #include <string.h>
 
-double
-hl_scene_value_of (const HlSceneUpdate *up, const char *id, const char *name)
+typedef struct
+{
+  double x, y, angle;
+} HlSceneFrame;
+
+struct _HlLinkageScene
+{
+  HlMechanismPicture picture;
+  GArray *frames;     /* HlSceneFrame, one a body */
+  GArray *points;     /* HlSpot of all bodies */
+  GArray *bodies;     /* HlMechBody */
+  GArray *joints;     /* HlMechJoint */
+  GArray *cylinders;  /* HlMechCylinder */
+  GArray *springs;    /* HlMechSpring */
+  GArray *loads;      /* HlMechLoad */
+  GArray *angles;     /* HlMechAngle */
+  GHashTable *pinned; /* ground points that carry a joint */
+  GStringChunk *texts;
+  HlColumnCursor *cursor;
+};
+
+/* What one update works with. */
+typedef struct
+{
+  HlLinkageScene *scene;
+  const HlDocument *document;
+  const HlInstant *instant;
+  const HlMarks *marks;
+} HlSceneUpdate;
+
+static double value_of (const HlSceneUpdate *up, const char *id, const char *name);
+static double angle_of (const HlSceneUpdate *up, int body);
+static gboolean find_point (
+    const HlSceneUpdate *up, const HlValue *element, const char *field, int *body, HlSpot *at);
+static gboolean
+place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle);
+
+/* Springs and loads of a linkage, each where it acts. */
+
+static void
+add_spring (const HlSceneUpdate *up, const HlValue *element, const char *id)
+{
+  HlMechSpring entry = {.id = id, .label = id};
+  int body;
+
+  if (!find_point (up, element, "a", &body, &entry.a) ||
+      !find_point (up, element, "b", &body, &entry.b))
+    return;
+  entry.damper = hl_value_number (hl_value_member (element, "damping")) > 0;
+  entry.selected = hl_marks_is_selected (up->marks, id);
+  entry.hovered = hl_marks_is_hovered (up->marks, id);
+  entry.is_problem = hl_marks_is_problem (up->marks, id);
+  g_array_append_val (up->scene->springs, entry);
+}
+
+static gboolean
+place_torsion_spring (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
+{
+  entry->kind = HL_MECH_TORSION_SPRING;
+  entry->value = 1;
+  return place_in_pin (up, element, &entry->at, &entry->angle);
+}
+
+static gboolean
+place_torque (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
+{
+  const char *text = hl_value_string (hl_value_member (element, "body"));
+  int body = -1;
+
+  if (text == NULL || !hl_document_resolve_body (up->document, text, &body, NULL) || body < 0)
+    return FALSE;
+  entry->kind = HL_MECH_TORQUE;
+  entry->at = g_array_index (up->scene->bodies, HlMechBody, body).com;
+  return TRUE;
+}
+
+static gboolean
+place_force (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
+{
+  const HlValue *direction = hl_value_member (element, "direction");
+  int body = -1;
+
+  if (!find_point (up, element, "point", &body, &entry->at))
+    return FALSE;
+  entry->kind = HL_MECH_FORCE;
+  entry->angle = atan2 (hl_value_number (hl_value_item (direction, 1)),
+                        hl_value_number (hl_value_item (direction, 0)));
+  if (g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0)
+    entry->angle += angle_of (up, body);
+  return TRUE;
+}
+
+static gboolean
+place_tyre (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
+{
+  int body = -1;
+
+  if (!find_point (up, element, "point", &body, &entry->at))
+    return FALSE;
+  entry->kind = HL_MECH_TYRE;
+  entry->angle = angle_of (up, body) + hl_value_number (hl_value_member (element, "axis"));
+  entry->value = 1;
+  return TRUE;
+}
+
+/* Where and how each load is drawn; `value` is its length where it has no signal. */
+static const struct
+{
+  const char *kind;
+  gboolean (*place) (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry);
+} load_marks[] = {
+    {"torque", place_torque},
+    {"force", place_force},
+    {"torsion-spring", place_torsion_spring},
+    {"tyre", place_tyre},
+};
+
+static void
+add_load (const HlSceneUpdate *up, const HlValue *element, const char *id, const char *name)
+{
+  HlMechLoad entry = {.id = id, .label = id};
+  gsize k = 0;
+
+  while (k < G_N_ELEMENTS (load_marks) && strcmp (load_marks[k].kind, name) != 0)
+    k++;
+  if (k == G_N_ELEMENTS (load_marks) || !load_marks[k].place (up, element, &entry) ||
+      !isfinite (entry.angle))
+    return;
+  double value = value_of (up, id, "signal");
+  entry.value = isfinite (value) ? value : entry.value;
+  entry.selected = hl_marks_is_selected (up->marks, id);
+  entry.hovered = hl_marks_is_hovered (up->marks, id);
+  entry.is_problem = hl_marks_is_problem (up->marks, id);
+  g_array_append_val (up->scene->loads, entry);
+}
+
+/* All springs and loads of the document. */
+static void
+add_loads (const HlSceneUpdate *up)
+{
+  for (int load = 0; load < hl_document_n_elements (up->document, HL_SECTION_LOADS); load++) {
+    const HlValue *element = hl_document_element (up->document, HL_SECTION_LOADS, load);
+    const char *id = hl_document_element_id (up->document, HL_SECTION_LOADS, load);
+    const char *name = hl_document_element_kind_name (up->document, HL_SECTION_LOADS, load);
+    const HlLoadClass *klass = hl_load_class (name);
+    if (klass != NULL && hl_load_joins_points (klass))
+      add_spring (up, element, id);
+    else if (name != NULL)
+      add_load (up, element, id, name);
+  }
+}
+
+/* A value of an element at the instant; NAN: there is none. */
+static double
+value_of (const HlSceneUpdate *up, const char *id, const char *name)
 {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
@@ -43,14 +196,16 @@ place (const HlSceneUpdate *up, int body, const double xy[2])
   return (HlSpot){frame->x + c * xy[0] - s * xy[1], frame->y + s * xy[0] + c * xy[1]};
 }
 
-double
-hl_scene_angle_of (const HlSceneUpdate *up, int body)
+/* The angle of a body [rad], 0 of the ground (-1). */
+static double
+angle_of (const HlSceneUpdate *up, int body)
 {
   return body < 0 ? 0 : g_array_index (up->scene->frames, HlSceneFrame, body).angle;
 }
 
-gboolean
-hl_scene_find_point (
+/* A point field of an element; FALSE when it names nothing. */
+static gboolean
+find_point (
     const HlSceneUpdate *up, const HlValue *element, const char *field, int *body, HlSpot *at)
 {
   const char *text = hl_value_string (hl_value_member (element, field));
@@ -71,8 +226,8 @@ add_bodies (const HlSceneUpdate *up)
 
   for (int body = 0; body < n_bodies; body++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_BODIES, body);
-    HlSceneFrame frame = {hl_scene_value_of (up, id, "x"), hl_scene_value_of (up, id, "y"),
-                          hl_scene_value_of (up, id, "angle")};
+    HlSceneFrame frame = {value_of (up, id, "x"), value_of (up, id, "y"),
+                          value_of (up, id, "angle")};
     if (!isfinite (frame.x + frame.y + frame.angle))
       frame = (HlSceneFrame){0, 0, 0};
     g_array_append_val (scene->frames, frame);
@@ -163,17 +318,17 @@ find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at)
     const HlJointClass *klass =
         hl_joint_class (hl_document_element_kind_name (up->document, HL_SECTION_JOINTS, k));
     int from, to;
-    if (klass != NULL && hl_joint_is_hinge (klass) &&
-        hl_scene_find_point (up, joint, "a", &from, at) &&
-        hl_scene_find_point (up, joint, "b", &to, at) &&
-        ((from == a && to == b) || (from == b && to == a)))
+    if (klass != NULL && hl_joint_is_hinge (klass) && find_point (up, joint, "a", &from, at) &&
+        find_point (up, joint, "b", &to, at) && ((from == a && to == b) || (from == b && to == a)))
       return TRUE;
   }
   return FALSE;
 }
 
-gboolean
-hl_scene_place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle)
+/* The pin of the two bodies that an element names, without one a body, and the angle [rad] there;
+ * FALSE: it names none but the ground. */
+static gboolean
+place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle)
 {
   const char *const keys[] = {"a", "b"};
   int bodies[2];
@@ -188,7 +343,7 @@ hl_scene_place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *
     return FALSE;
   if (!find_pin (up, bodies[0], bodies[1], at))
     *at = g_array_index (up->scene->bodies, HlMechBody, last).com;
-  *angle = hl_scene_angle_of (up, last);
+  *angle = angle_of (up, last);
   return TRUE;
 }
 
@@ -203,7 +358,7 @@ add_drive (const HlSceneUpdate *up, const HlValue *element, const char *id)
       .is_problem = hl_marks_is_problem (up->marks, id),
   };
 
-  if (hl_scene_place_in_pin (up, element, &entry.at, &entry.angle))
+  if (place_in_pin (up, element, &entry.at, &entry.angle))
     g_array_append_val (up->scene->joints, entry);
 }
 
@@ -223,9 +378,8 @@ add_joints (const HlSceneUpdate *up)
       add_drive (up, element, id);
       continue;
     }
-    gboolean has_a =
-        hl_scene_find_point (up, element, klass != NULL ? klass->ends[0] : "a", &a, &at_a);
-    gboolean has_b = !is_edge && hl_scene_find_point (up, element, "b", &b, &at_b);
+    gboolean has_a = find_point (up, element, klass != NULL ? klass->ends[0] : "a", &a, &at_a);
+    gboolean has_b = !is_edge && find_point (up, element, "b", &b, &at_b);
     if (!has_a && !has_b)
       continue;
     if (!has_b) /* with one end the joint stands there, and its problem with it */
@@ -240,7 +394,7 @@ add_joints (const HlSceneUpdate *up)
         .kind = joint_kind (name, on_ground != NULL),
         .at = at_b,
         .to = at_a,
-        .angle = hl_scene_angle_of (up, a),
+        .angle = angle_of (up, a),
         .label = on_ground != NULL && is_there ? with_subscript (up, on_ground) : NULL,
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
@@ -287,8 +441,8 @@ add_cylinders (const HlSceneUpdate *up)
     int body;
 
     if (kind == NULL || !hl_component_class (kind->name)->is_cylinder ||
-        !hl_scene_find_point (up, element, "base", &body, &entry.base) ||
-        !hl_scene_find_point (up, element, "rod", &body, &entry.rod))
+        !find_point (up, element, "base", &body, &entry.base) ||
+        !find_point (up, element, "rod", &body, &entry.rod))
       continue;
     entry.stroke = hl_kind_number (kind, element, "stroke", NULL);
     entry.closed = hl_kind_number (kind, element, "c1", NULL);
@@ -330,7 +484,7 @@ add_angles (const HlSceneUpdate *up)
     if (!hl_document_resolve_body (up->document, id, &body, NULL) || body < 0)
       continue;
     const double *start = up->instant->start;
-    double angle = remainder (hl_scene_angle_of (up, body), 2 * M_PI);
+    double angle = remainder (angle_of (up, body), 2 * M_PI);
     double told = start != NULL ? remainder (start[3 * body + 2], 2 * M_PI) : angle;
     g_autofree char *label =
         g_strdup_printf ("%s = %s%.3f°", info.label, told < 0 ? "−" : "", fabs (told) * 180 / M_PI);
@@ -412,7 +566,7 @@ hl_linkage_scene_update (HlLinkageScene *scene,
   add_joints (&up);
   add_free_ground_points (&up);
   add_cylinders (&up);
-  hl_scene_add_loads (&up);
+  add_loads (&up);
   add_angles (&up);
 
   HlMechanismPicture *picture = &scene->picture;
