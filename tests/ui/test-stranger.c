@@ -362,7 +362,8 @@ static gboolean
 has_branches (gconstpointer view)
 {
   return gtk_widget_get_mapped (GTK_WIDGET (view)) &&
-         HL_LOCUS_VIEW ((gpointer)view)->data.branches->len > 0 && hl_window_is_settled (window);
+         hl_locus_view_picture (HL_LOCUS_VIEW ((gpointer)view))->n_branches > 0 &&
+         hl_window_is_settled (window);
 }
 
 /* Poles that ring lie clear of the real axis, however far apart the others are; one is dragged, in
