@@ -105,6 +105,22 @@ def wait_until_heard(process, number, limit=60):
         time.sleep(0.001)
 
 
+def spent(process):
+    """Seconds of processor time that the running process has used so far."""
+    try:
+        fields = Path(f'/proc/{process.pid}/stat').read_text(encoding='ascii').rpartition(')')[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def wait_until_spent(process, seconds, limit=120):
+    """Until the process has used so much processor time: how long that takes depends on the load of the machine."""
+    until = time.monotonic() + limit
+    while time.monotonic() < until and process.poll() is None and spent(process) < seconds:
+        time.sleep(0.01)
+
+
 def stop_at_once(arguments, number, folder, least=20000):
     """The command, stopped when some rows are there: its rows and what it said."""
     out = folder / 'out.csv'
@@ -271,18 +287,21 @@ def test_search():
                           ('root-locus', file, '--parameter', 'b3.mass', '--from', 1, '--to', 2),
                           ('stability-map', file, '--x', 'b3.mass=1,2', '--y', 'b4.mass=1,2'),
                           ('sweep', file, '--parameter', 'b3.mass=1,2', '--measure', 'last:b3.angle')):
-            process = start(arguments, subprocess.PIPE)
-            wait_until_heard(process, signal.SIGINT)
-            time.sleep(0.7)
-            process.send_signal(signal.SIGINT)
-            try:
-                shown, said = process.communicate(timeout=20)
-            except subprocess.TimeoutExpired as late:
-                process.kill()
-                raise AssertionError(f'{arguments[0]} goes on') from late
-            equal(process.returncode, 1, f'{arguments[0]}: {said}')
-            true(b'stopped by Ctrl+C' in said, f'{arguments[0]}: {said}')
-            true(shown.count(b'\n') <= 1, f'{arguments[0]}: {shown}')
+            # The search by steps of time begins after 0.3 s; one of its evaluations takes up to 5 s.
+            for seconds in (0.1, 0.7):
+                before = os.times()
+                process = start(arguments, subprocess.PIPE)
+                wait_until_heard(process, signal.SIGINT)
+                wait_until_spent(process, seconds)
+                until = spent(process)
+                process.send_signal(signal.SIGINT)
+                shown, said = process.communicate(timeout=120)
+                after = os.times()
+                equal(process.returncode, 1, f'{arguments[0]}: {said}')
+                true(b'stopped by Ctrl+C' in said, f'{arguments[0]}: {said}')
+                true(shown.count(b'\n') <= 1, f'{arguments[0]}: {shown}')
+                used = after.children_user + after.children_system - before.children_user - before.children_system - until
+                true(used < 0.6, f'{arguments[0]} goes on for {used:.2f} s of processor time after the signal at {until:.2f} s')
 
 
 def test_losses():

@@ -182,6 +182,8 @@ find_direction (const HlMechanism *mech,
   for (int j = 0; j < width; j++) {
     int column = independent_column (iw, j);
     double slope = 1.0;
+    if (hl_island_is_cancelled (iw))
+      return false;
     if (width > 1) {
       HlIslandWork *spare = stand_clear (mech, island, iw);
       if (spare == NULL)
@@ -295,6 +297,8 @@ place_nodes (const HlMechanism *mech, const HlIsland *island, const double goal[
     for (int j = 0; j < iw->f + iw->l; j++)
       bridge->line[independent_column (iw, j)] +=
           node->at * bridge->across[independent_column (iw, j)];
+    if (hl_island_is_cancelled (iw))
+      return false;
     HlStatus status = bridge->n == 0 ? place_first (mech, island, iw, node->work)
                                      : place_next (mech, island, iw, node);
     bool is_reliable = status == HL_OK && ratio_of (node->work) >= UNRELIABLE * iw->clear_ratio;

@@ -107,6 +107,13 @@ HlStatus hl_island_close_joints (const HlMechanism *mech,
 /* Whether the position just solved is so near a singular one that rounding spoils its tangent. */
 bool hl_island_is_near_change_point (const HlIslandWork *iw);
 
+/* Whether the caller's cancel function says stop. */
+static inline bool
+hl_island_is_cancelled (const HlIslandWork *iw)
+{
+  return iw->cancel != NULL && iw->cancel (iw->cancel_data);
+}
+
 /* The position with the independent coordinates of goal[n] (local) and its kinematics, in
  * x[n_coordinates], from positions around it on the branch of x_clear. False, with iw and x
  * spoiled, where that branch does not go straight on through a change point. */

@@ -105,6 +105,11 @@ typedef struct
   int n_refused;      /* bridges since the last clear position */
   HlBridge *bridge;   /* or NULL: none met yet */
 
+  /* Polled where one position of a large island takes seconds: hl_island_place () then ends with HL_CANCELLED.
+   * Or NULL. */
+  bool (*cancel) (void *data);
+  void *cancel_data;
+
   /* rows that a signal drives: hl-driven.c. By local row: how far the signal is from the row's
    * constant, its rate and its acceleration; zeros for the other rows */
   bool is_driven;

@@ -373,6 +373,8 @@ walk_on (const HlMechanism *mech,
   memcpy (from, iw->x_last, (size_t)iw->n * sizeof (double));
   begin_drive (iw);
   for (int count = 0; status == HL_OK && done < 1.0; count++) {
+    if (hl_island_is_cancelled (iw))
+      return HL_CANCELLED;
     drive_to (iw, 1.0);
     double tangent = tangent_way (island, goal, iw), next = fmin (1.0, done + step);
     if (tangent * (next - done) > FARTHEST * (1.0 - done))
@@ -514,6 +516,8 @@ hl_island_place (
   if (status != HL_OK || (!iw->is_driven && hl_island_is_near_change_point (iw))) {
     if (go_across (mech, island, goal, x, frames, iw))
       return HL_OK;
+    if (hl_island_is_cancelled (iw))
+      return HL_CANCELLED;
     if (status == HL_OK)
       return go_back (mech, island, x, frames, iw); /* to what the direct way had found */
     if (was_bridged) {                              /* a shorter step will do */

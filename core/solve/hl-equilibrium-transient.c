@@ -185,6 +185,8 @@ advance (Motion *m, double h, int *iterations)
   double way, change;
 
   for (*iterations = 1; status == HL_OK && *iterations <= MOST_NEWTON; (*iterations)++) {
+    if (hl_balance_is_cancelled (m->work))
+      return HL_CANCELLED;
     if ((status = factor (m, h)) != HL_OK || (status = defect (m, h, m->step)) != HL_OK)
       break;
     double size = largest (m, m->step), share = 1.0;
@@ -197,7 +199,7 @@ advance (Motion *m, double h, int *iterations)
         m->y[m->moving[k]] += share * m->step[k] * m->scale[m->moving[k]];
       measure (m, &way, &change);
       status = way > FARTHEST_TRIAL ? HL_NO_CONVERGENCE : defect (m, h, m->next);
-      if (status == HL_DEAD_POINT) /* which takes long to find out */
+      if (status == HL_DEAD_POINT || status == HL_CANCELLED) /* the first takes long to find out */
         return status;
       if (status == HL_OK &&
           (size <= NEWTON_ACCEPTED || largest (m, m->next) <= (1.0 - 0.25 * share) * size))

@@ -299,7 +299,8 @@ struct _HlWork
   long n_choices;    /* of a partition, so far */
   long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
   bool drives_rest;  /* driven joints stand where their signals begin: in a balance */
-  /* Polled by the search for a balance, which ends with HL_CANCELLED where it says so; or NULL. */
+  /* Polled by the search for a balance, and where placing a large island takes seconds: both then end with HL_CANCELLED.
+   * Or NULL. */
   bool (*cancel) (void *data);
   void *cancel_data;
   bool steps_aside; /* positions in change points are moved to regular ones: for Jacobians */

@@ -91,6 +91,10 @@ hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data)
 {
   work->cancel = cancel;
   work->cancel_data = data;
+  for (int k = 0; k < work->n_islands; k++) {
+    work->islands[k]->cancel = cancel;
+    work->islands[k]->cancel_data = data;
+  }
 }
 
 void
