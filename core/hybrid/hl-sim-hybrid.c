@@ -219,7 +219,8 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   options.rtol = run->options->rtol;
   options.radau_order = 5; /* modes end soon, and a long step at a wall finds no way through it */
   options.scale = scale;
-  options.max_step = fmin (run->options->every, HL_SIM_HYBRID_LONGEST_STEP);
+  /* not the rows that are asked for: the steps are those of the model, whichever rows a plot shows */
+  options.max_step = fmin (run->sys->every, HL_SIM_HYBRID_LONGEST_STEP);
   options.cancel = run->options->cancel;
   options.cancel_data = run->options->cancel_data;
   run->integrator = hl_integrator_new (&ode, &options);

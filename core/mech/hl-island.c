@@ -143,13 +143,17 @@ hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
   to->C_ratio = from->C_ratio;
   hl_lu_plan_forget (&to->plan);
   copy_doubles (from->X, from->n * (from->f + from->l), to->X);
+  if (from->tree != NULL && to->tree != NULL)
+    memcpy (to->tree->turns, from->tree->turns, (size_t)(from->n / 3) * sizeof *to->tree->turns);
   to->has_lu = from->has_lu;
   to->side = from->side;
   to->branch = from->branch;
   to->pivot_ratio = from->pivot_ratio;
   copy_doubles (from->x_last, from->n, to->x_last);
   to->is_at_last = false;
-  to->bend_at = NAN; /* gamma stays behind */
+  copy_doubles (from->gamma, from->n, to->gamma);
+  to->bend_at = from->bend_at;
+  to->bend_by = from->bend_by;
   to->clear_ratio = from->clear_ratio;
   copy_doubles (from->x_clear, from->n, to->x_clear);
   to->has_clear = from->has_clear;

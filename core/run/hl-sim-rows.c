@@ -11,6 +11,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/run/hl-sim-tangent.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
 
@@ -62,12 +63,24 @@ emit_parts (HlSimRun *run, double t)
   run->options->parts (t, run->part_powers, run->part_energies, run->options->parts_data);
 }
 
-/* The work comes to the state y at t, as far as that is asked for. */
+/* Brings the work to the state y at t, as far as `how` says. look_back () must follow: then the steps of the run are the same
+ * to the last bit whichever rows it has. */
 static HlStatus
 look (HlSimRun *run, double t, const double y[], HlLook how)
 {
-  return run->form->look != NULL ? run->form->look (run, t, y, how, &run->fault)
-                                 : run->form->rhs (run, t, y, run->y_dot, &run->fault);
+  if (run->form->look != NULL)
+    return run->form->look (run, t, y, how, &run->fault);
+  hl_work_save_stand (run->work);
+  return run->form->rhs (run, t, y, run->y_dot, &run->fault);
+}
+
+static void
+look_back (HlSimRun *run)
+{
+  if (run->form->look != NULL)
+    hl_work_look_back (run->work);
+  else
+    hl_work_restore_stand (run->work);
 }
 
 /* What the outputs read of the work. */
@@ -94,7 +107,7 @@ eval_outputs (HlSimRun *run, double t, const double y[], double out[])
 
   if (status == HL_OK)
     read_outputs (run, t, y, out);
-  hl_work_look_back (run->work);
+  look_back (run);
   return status;
 }
 
@@ -159,7 +172,7 @@ integrate_energies (HlSimRun *run, double from, double to)
       hl_power_eval (run->sys, run->work, powers);
     if (run->part_powers != NULL)
       hl_power_parts_eval (run->sys, run->work, run->part_powers);
-    hl_work_look_back (run->work);
+    look_back (run);
     for (int e = 0; e < 3; e++)
       run->energies[e] += rule->weight[k] * (to - from) * powers[e];
     int n_parts = run->part_powers != NULL ? HL_POWER_ROLES * (hl_power_joints (run->sys) + 1) : 0;

@@ -263,7 +263,8 @@ look_of_rows (HlSimRun *run)
     look = needed > look ? needed : look;
   }
   bool places = look > HL_LOOK_AT_STATES;
-  if (run->form->look != NULL && (places || run->options->cavitations != NULL || run->n_guards > 0))
+  if (run->form->look == NULL || places || run->options->cavitations != NULL || run->n_guards > 0 ||
+      run->linear != NULL)
     hl_work_make_aside (run->sys, run->work);
   return places && !hl_work_has_aside (run->work) ? HL_LOOK_AT_ALL : look;
 }
@@ -423,6 +424,8 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats 
     if (run->waves != NULL)
       hl_sim_waves_look (run->waves, *t, run->y + run->form->off_p (run));
     status = hl_sim_rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
+    if (run->form->look == NULL) /* a row may have moved the work elsewhere */
+      run->evaluated_at = NAN;
     if (status == HL_OK)
       status = watch (run, *t, NULL);
     if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
@@ -516,7 +519,9 @@ run_all (HlSimRun *run, HlSimStats *stats)
     hl_work_enter_segment (run->sys, run->work, t);
     bool is_fresh = set_pieces (run, k == 0);
     if (run->linear != NULL && !run->linear_begun && t >= from) {
+      hl_work_look_aside (run->work);
       run->form->unpack (run, t, run->y, run->point, NULL);
+      hl_work_look_back (run->work);
       hl_linear_run_begin (run->linear, run->point);
       run->linear_begun = true;
     }
@@ -544,6 +549,22 @@ run_all (HlSimRun *run, HlSimStats *stats)
   return status;
 }
 
+/* The start that the model states, into run->point. The search has a work of its own, so that a run from the same point in
+ * options->from is the same to the last bit. */
+static HlStatus
+find_start (HlSimRun *run, HlFault *fault)
+{
+  const HlSimOptions *options = run->options;
+  HlWork *work = hl_work_new (run->sys);
+
+  hl_work_set_cancel (work, options->cancel, options->cancel_data);
+  HlStatus status = hl_start_point (run->sys, work,
+                                    run->form->rests_in_place ? HL_START_AS_GIVEN : options->start,
+                                    NULL, run->point, NULL, fault);
+  hl_work_free (work);
+  return status;
+}
+
 static HlStatus
 prepare (HlSimRun *run, HlFault *fault)
 {
@@ -553,9 +574,7 @@ prepare (HlSimRun *run, HlFault *fault)
   if (options->from != NULL)
     hl_point_copy (run->sys, run->point, options->from);
   else
-    status = hl_start_point (run->sys, run->work,
-                             run->form->rests_in_place ? HL_START_AS_GIVEN : options->start, NULL,
-                             run->point, NULL, fault);
+    status = find_start (run, fault);
   if (status != HL_OK)
     return status;
   hl_work_enter_segment (run->sys, run->work, 0.0);

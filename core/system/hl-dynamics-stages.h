@@ -9,6 +9,13 @@
 
 #include "core/system/hl-system-private.h"
 
+/* For equations that point into the work, which can therefore not look aside: saves where the linkages stand, in the
+ * room that hl_work_make_aside () has made, and puts them back there. Evaluations in between leave no trace in the poses
+ * that follow, except where a linkage is a large one. Before anything is read, the present poses must be evaluated
+ * again. */
+void hl_work_save_stand (HlWork *work);
+void hl_work_restore_stand (HlWork *work);
+
 /* Where the signals of driven joints stand at t; before the poses. */
 void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
 /* Rate of the signal that drives a row, at the instant of the last stage. */

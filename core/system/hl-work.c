@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-dynamics-stages.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-home.h"
 
@@ -194,6 +195,20 @@ hl_work_look_back (HlWork *work)
 {
   if (work->is_aside)
     change_places (work);
+}
+
+void
+hl_work_save_stand (HlWork *work)
+{
+  for (int k = 0; k < work->n_islands && work->aside != NULL; k++)
+    hl_island_stand_as (work->islands[k], work->aside->islands[k]);
+}
+
+void
+hl_work_restore_stand (HlWork *work)
+{
+  for (int k = 0; k < work->n_islands && work->aside != NULL; k++)
+    hl_island_stand_as (work->aside->islands[k], work->islands[k]);
 }
 
 int

@@ -349,6 +349,10 @@ change_oil (HlEditScript *self)
   static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
   commit (self, hl_edit_set_oil (document_of (self), oils[pick (self, 3)], NULL), NULL);
+  if (chance (self, 0.5)) { /* quasistatic oil finds another rest than the others */
+    HlValue *start = hl_value_new_string (chance (self, 0.5) ? "equilibrium" : "as-given");
+    commit (self, hl_edit_set (document_of (self), "simulation", "start", start, NULL), NULL);
+  }
 }
 
 static void

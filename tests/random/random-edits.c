@@ -3,7 +3,8 @@
  * the file on another workbench, and compares to the last bit what both say: start state, eigenvalues, last row of the run,
  * root locus and crossings, sensitivities, findings. The document alone decides them, however it was edited.
  *
- * One in a few is compared with the command line (HL_PROGRAM) as well. HL_RANDOM_EDITS in the environment stands for N. HL_RANDOM_DIR: where the files of scripts that fail go. */
+ * One in HL_RANDOM_EVERY, 5 without it, is compared with the command line (HL_PROGRAM) as well. HL_RANDOM_EDITS in the environment
+ * stands for N. HL_RANDOM_DIR: where the files of scripts that fail go. */
 #include <jansson.h>
 #include <locale.h>
 #include <math.h>
@@ -336,10 +337,13 @@ play (guint32 seed, guint32 index, const char *path)
   if (in_time)
     compare_workbenches (&difference, edited, fresh);
   const HlWorkingPoint *now = hl_editing_point (editing);
-  if (in_time && index % EVERY == 0 && g_getenv ("HL_PROGRAM") != NULL && now != NULL &&
-      now->linearization != NULL) {
+  const char *every = g_getenv ("HL_RANDOM_EVERY");
+  guint32 period = every != NULL ? MAX ((guint32)strtoul (every, NULL, 10), 1) : EVERY;
+  if (in_time && index % period == 0 && g_getenv ("HL_PROGRAM") != NULL && now != NULL &&
+      now->point != NULL) {
     const HlRun *run = hl_runs_shown (hl_workbench_runs (edited));
-    compare_program (&difference, now, path);
+    if (now->linearization != NULL)
+      compare_program (&difference, now, path);
     if (run != NULL && run->state == HL_RUN_DONE)
       compare_rows_of_program (&difference, run, path);
   }

@@ -83,6 +83,16 @@ plot_options (const HlSystem *system)
   return options;
 }
 
+/* The settled start, which need not be sought again; NULL where the oil has neither points nor modes: there cylinders
+ * hold the pose as given, where the other models seek one at rest. */
+static const HlPoint *
+start_of_run (const HlSystem *system, const HlPoint *settled)
+{
+  const HlOilModel *oil = hl_oil_models[hl_sim_options_from_model (system).model];
+
+  return oil->has_points || oil->has_modes ? settled : NULL;
+}
+
 /* No more rows than the memory for one run holds, at equal distances. */
 static void
 limit_rows (HlSimOptions *options, const HlRecording *recording, HlRun *run)
@@ -135,7 +145,7 @@ hl_runs_ask (HlRuns *self, HlRunQuality quality)
   HlRunRequest request = {
       .system = at->system, /* of a large model the document may be newer */
       .recording = recording,
-      .from = at->point,
+      .from = start_of_run (at->system, at->point),
       .options = plot_options (at->system),
   };
   lower_quality (&request.options, quality);
@@ -398,7 +408,7 @@ hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post)
   if (point != NULL && point->point != NULL) {
     HlRunRequest request = {.system = post->system,
                             .recording = post->recording,
-                            .from = point->point,
+                            .from = start_of_run (post->system, point->point),
                             .options = plot_options (post->system)};
     HlRun *run = hl_run_new (post->document, hl_recording_new_results (post->recording),
                              request.options.t_end);
