@@ -21,7 +21,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_US (300 * G_USEC_PER_SEC)
 #define SLEEP_US 100
 #define EVERY 5 /* one script in so many: a process takes longer than all else */
 
