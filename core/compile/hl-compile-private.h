@@ -55,9 +55,6 @@ void hl_compile_point (
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);
-/* Pumps whose oil can go nowhere at the start, in a model whose oil is compressible; adds findings.
- * The work stands at the point, and its pressures are changed. */
-void hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point);
 /* Where the lumped model takes a number of its own; adds findings. */
 void hl_compile_turbulent (HlCompiler *c);
 /* What the quasistatic model makes of the circuit; adds findings. */

@@ -1,18 +1,596 @@
 /* SPDX-License-Identifier: MIT */
 /* What only computation can say of a model: whether it assembles, its degrees of freedom, redundant
  * constraints, strokes and volumes. */
-#include <math.h>
-#include <string.h>
-
-#include "core/compile/hl-compile-private.h"
-#include "core/compile/hl-conflict.h"
-#include "core/solve/hl-equilibrium-private.h"
-#include "core/solve/hl-equilibrium.h"
-#include "core/compile/hl-fault-text.h"
+#include "core/base/hl-arena.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/compile/hl-compile-private.h"
+#include "core/compile/hl-fault-text.h"
+#include "core/mech/hl-assemble.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/mech/hl-least-norm.h"
+#include "core/solve/hl-equilibrium-private.h"
+#include "core/solve/hl-equilibrium.h"
+#include "core/system/hl-oil-model.h"
+#include "core/system/hl-system-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct
+{
+  int n_joints;
+  int *joints; /* n_joints, file order */
+  int n_holds;
+  int *holds; /* n_holds: global columns that equilibrium.hold names */
+  double gap; /* what stays open when only these are asked for [m] */
+} HlConflict;
+
+/* Deletion filter: parts (joints, held coordinates) are left out, in blocks and then one by one;
+ * what can be left out without the rest becoming possible is not part of the contradiction. It ends
+ * with a round in which leaving out any part made the rest possible. That set is minimal, but
+ * another one may have fewer parts: every smaller set that could conflict at all is tried, in large
+ * islands among the bodies of the set that was found. */
+
+#define MANY_PARTS 24     /* every trial is an assembly: no search for a smaller set among more */
+#define MOST_TRIALS 2000  /* assemblies in the search for a smaller set */
+#define N_STARTS 4        /* poses from which a set is tried */
+#define START_SPREAD 0.35 /* of the island's length, and in rad */
+#define MOST_CONFLICTS 8  /* told at once */
+
+typedef struct
+{
+  HlArena arena; /* holds every array */
+  const HlSystem *sys;
+  const HlIsland *island;
+  int n_parts, n_joints;
+  int *part;  /* n_joints joints, then held global columns */
+  bool *told; /* n_parts: in an earlier conflict */
+  bool *kept; /* n_parts */
+  double gap; /* of the last trial from the stated poses */
+  int n_trials;
+  /* scratch of a trial */
+  int *rows;    /* n_rows of the island: those of a trial */
+  int *touched; /* n_bodies of the mechanism + 1 */
+  bool *fixed;  /* 3 n_bodies: columns that a trial holds */
+  double *x;    /* 3 n_bodies: poses of a trial */
+  HlFrame *frames;
+} Filter;
+
+/* Start `index` of the poses: 0 as stated, others a fixed way beside it. */
+static void
+set_start (Filter *f, int index)
+{
+  const HlMechanism *mech = &f->sys->mech;
+
+  for (int c = 0; c < 3 * mech->n_bodies; c++) {
+    double unit = c % 3 == 2 ? 1.0 : f->island->length;
+    f->x[c] = mech->bodies[c / 3].pose[c % 3];
+    if (index > 0 && !f->fixed[3 * mech->local_of_body[c / 3] + c % 3])
+      f->x[c] += START_SPREAD * unit * sin (1.0 + 2.3 * index + 1.7 * c * index);
+  }
+  hl_mechanism_set_poses (mech, f->x, f->frames);
+}
+
+/* Whether what is kept can be assembled. */
+static bool
+is_possible (Filter *f)
+{
+  const HlMechanism *mech = &f->sys->mech;
+  HlIsland part = *f->island;
+  HlAssembly info;
+
+  part.rows = f->rows;
+  part.n_rows = 0;
+  for (int k = 0; k < f->island->n_holonomic; k++) {
+    int row = f->island->rows[k];
+    for (int p = 0; p < f->n_joints; p++)
+      if (f->kept[p] && f->part[p] == mech->rows[row].joint)
+        part.rows[part.n_rows++] = row;
+  }
+  part.n_holonomic = part.n_rows;
+  memset (f->fixed, 0, (size_t)(3 * mech->n_bodies) * sizeof (bool));
+  for (int p = f->n_joints; p < f->n_parts; p++)
+    if (f->kept[p])
+      f->fixed[3 * mech->local_of_body[f->part[p] / 3] + f->part[p] % 3] = true;
+  f->n_trials++;
+  int n_starts = f->n_parts > MANY_PARTS ? 1 : N_STARTS;
+  for (int start = 0; start < n_starts; start++) {
+    set_start (f, start);
+    if (hl_island_assemble (mech, &part, f->fixed, f->x, f->frames, &info) == HL_OK)
+      return true;
+    if (start == 0)
+      f->gap = info.residual;
+  }
+  return false;
+}
+
+/* ---- the filter ---- */
+
+/* Part at place k of an order: 0 from the first, 1 from the last, 2 from the middle on. */
+static int
+part_at (const Filter *f, int order, int k)
+{
+  int n = f->n_parts;
+  return order == 0 ? k : order == 1 ? n - 1 - k : (k + n / 2) % n;
+}
+
+/* Leaves out the kept ones of a block of places if the rest stays impossible; how many went. */
+static int
+leave_out (Filter *f, int order, int first, int length)
+{
+  bool *before = malloc ((size_t)f->n_parts * sizeof *before);
+  int count = 0;
+
+  memcpy (before, f->kept, (size_t)f->n_parts * sizeof *before);
+  for (int k = first; k < first + length && k < f->n_parts; k++) {
+    int p = part_at (f, order, k);
+    count += f->kept[p];
+    f->kept[p] = false;
+  }
+  if (count > 0 && is_possible (f)) {
+    memcpy (f->kept, before, (size_t)f->n_parts * sizeof *before);
+    count = 0;
+  }
+  free (before);
+  return count;
+}
+
+/* Returns how many are kept. */
+static int
+filter_once (Filter *f, int order)
+{
+  int left = 0, gone = 0;
+
+  for (int p = 0; p < f->n_parts; p++) {
+    f->kept[p] = !f->told[p];
+    left += f->kept[p];
+  }
+  for (int length = (f->n_parts + 1) / 2;; length = (length + 1) / 2) {
+    gone = 0;
+    for (int first = 0; first < f->n_parts; first += length)
+      gone += leave_out (f, order, first, length);
+    left -= gone;
+    if (length == 1 && gone == 0)
+      return left;
+  }
+}
+
+/* ---- smaller sets ---- */
+
+static void
+touch (Filter *f, int body, int change)
+{
+  if (body >= 0)
+    f->touched[body] += change;
+}
+
+static void
+touch_part (Filter *f, int p, int change)
+{
+  if (p >= f->n_joints) {
+    touch (f, f->part[p] / 3, change);
+    return;
+  }
+  touch (f, f->sys->topology->joints[f->part[p]].body_i, change);
+  touch (f, f->sys->topology->joints[f->part[p]].body_j, change);
+}
+
+/* A body that only one part touches follows that part: such a set has a smaller one, or none. */
+static bool
+could_conflict (const Filter *f)
+{
+  for (int body = 0; body < f->sys->mech.n_bodies; body++)
+    if (f->touched[body] == 1)
+      return false;
+  return true;
+}
+
+/* Tries every set of `want` more parts from part p on; true when one conflicts: it is then kept. */
+static bool
+try_sets (Filter *f, int p, int want, bool any)
+{
+  if (want == 0)
+    return (any || could_conflict (f)) && !is_possible (f);
+  for (; p + want <= f->n_parts && f->n_trials < MOST_TRIALS; p++) {
+    if (f->told[p])
+      continue;
+    f->kept[p] = true;
+    touch_part (f, p, 1);
+    bool found = try_sets (f, p + 1, want - 1, any);
+    touch_part (f, p, -1);
+    if (found)
+      return true;
+    f->kept[p] = false;
+  }
+  return false;
+}
+
+/* ---- one island ---- */
+
+static void
+filter_init (Filter *f, const HlSystem *sys, const HlIsland *island)
+{
+  const HlTopology *top = sys->topology;
+  HlArena *arena = &f->arena;
+  int most = top->n_joints + top->n_hold_coordinates, n_bodies = sys->mech.n_bodies;
+
+  *f = (Filter){.sys = sys, .island = island};
+  f->part = hl_arena_take (arena, most, sizeof (int));
+  f->told = hl_arena_take (arena, most, sizeof (bool));
+  f->kept = hl_arena_take (arena, most, sizeof (bool));
+  for (int k = 0; k < island->n_holonomic; k++) {
+    int joint = sys->mech.rows[island->rows[k]].joint;
+    if (f->n_joints == 0 || f->part[f->n_joints - 1] != joint)
+      f->part[f->n_joints++] = joint; /* the rows of a joint stand together */
+  }
+  f->n_parts = f->n_joints;
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    if (&sys->mech.islands[sys->mech.island_of_body[column / 3]] == island)
+      f->part[f->n_parts++] = column;
+  }
+  f->rows = hl_arena_take (arena, island->n_rows, sizeof (int));
+  f->touched = hl_arena_take (arena, n_bodies + 1, sizeof (int));
+  f->fixed = hl_arena_take (arena, 3 * n_bodies, sizeof (bool));
+  f->x = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  f->frames = hl_arena_take (arena, n_bodies + 1, sizeof (HlFrame));
+}
+
+static void
+filter_clear (Filter *f)
+{
+  hl_arena_clear (&f->arena);
+}
+
+static void
+take_over (Filter *f, HlConflict *conflict)
+{
+  free (conflict->joints);
+  free (conflict->holds);
+  *conflict = (HlConflict){0};
+  conflict->joints = calloc ((size_t)f->n_parts + 1, sizeof (int));
+  conflict->holds = calloc ((size_t)f->n_parts + 1, sizeof (int));
+  for (int p = 0; p < f->n_parts; p++)
+    if (f->kept[p] && p < f->n_joints)
+      conflict->joints[conflict->n_joints++] = f->part[p];
+    else if (f->kept[p])
+      conflict->holds[conflict->n_holds++] = f->part[p];
+  is_possible (f);
+  conflict->gap = f->gap;
+}
+
+static bool
+stands_among (const Filter *f, int body)
+{
+  return body < 0 || f->touched[body] > 0;
+}
+
+/* In a large island, looks no farther than the bodies of the set that is kept; false when there are
+ * too many parts even so. Others count as told. */
+static bool
+narrow (Filter *f)
+{
+  int n_left = 0;
+
+  for (int p = 0; p < f->n_parts; p++)
+    if (f->kept[p])
+      touch_part (f, p, 1);
+  for (int p = 0; p < f->n_parts; p++) {
+    const HlJoint *joint = p < f->n_joints ? &f->sys->topology->joints[f->part[p]] : NULL;
+    bool is_among = joint != NULL
+                        ? stands_among (f, joint->body_i) && stands_among (f, joint->body_j)
+                        : stands_among (f, f->part[p] / 3);
+    f->told[p] = f->told[p] || !is_among;
+    n_left += !f->told[p];
+  }
+  memset (f->touched, 0, (size_t)f->sys->mech.n_bodies * sizeof *f->touched);
+  return n_left <= MANY_PARTS;
+}
+
+/* The smallest conflict among the parts not told yet; false when these can be assembled. */
+static bool
+find_one (Filter *f, HlConflict *conflict)
+{
+  size_t bytes = (size_t)f->n_parts * sizeof (bool);
+  bool *told = malloc (bytes + 1);
+
+  memcpy (told, f->told, bytes);
+  for (int p = 0; p < f->n_parts; p++)
+    f->kept[p] = !f->told[p];
+  if (is_possible (f)) {
+    free (told);
+    return false;
+  }
+  int fewest = filter_once (f, 0);
+  take_over (f, conflict);
+  bool searches = f->n_parts <= MANY_PARTS || narrow (f);
+  for (int order = 1; order < 3 && searches; order++) {
+    int n = filter_once (f, order);
+    if (n >= fewest)
+      continue;
+    fewest = n;
+    take_over (f, conflict);
+  }
+  f->n_trials = 0;
+  for (int size = 1; searches && size < fewest; size++) {
+    memset (f->kept, 0, (size_t)f->n_parts * sizeof (bool));
+    if (!try_sets (f, 0, size, size == 1))
+      continue;
+    take_over (f, conflict);
+    break;
+  }
+  memcpy (f->told, told, bytes);
+  free (told);
+  return true;
+}
+
+static void
+mark_told (Filter *f, const HlConflict *conflict)
+{
+  for (int p = 0; p < f->n_parts; p++) {
+    const int *list = p < f->n_joints ? conflict->joints : conflict->holds;
+    int n = p < f->n_joints ? conflict->n_joints : conflict->n_holds;
+    for (int k = 0; k < n; k++)
+      f->told[p] = f->told[p] || list[k] == f->part[p];
+  }
+}
+
+/* Every contradiction of the drawing, in as many conflicts without a common member as there are:
+ * what is left when all their members are taken away can be assembled. Each conflict cannot be met,
+ * from the stated poses and from others, and could if any one of its members were left out; up to
+ * 24 joints and held coordinates no smaller one is there, nor in larger islands between its bodies.
+ * *n is 0 when all islands can be assembled, if not from the stated poses. Free with
+ * conflicts_free (). */
+static HlConflict *
+conflicts_find (const HlSystem *sys, int *n)
+{
+  HlConflict *conflicts = calloc (MOST_CONFLICTS, sizeof *conflicts);
+
+  *n = 0;
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    Filter f;
+    filter_init (&f, sys, &sys->mech.islands[k]);
+    while (*n < MOST_CONFLICTS && find_one (&f, &conflicts[*n])) {
+      mark_told (&f, &conflicts[*n]);
+      (*n)++;
+    }
+    filter_clear (&f);
+  }
+  return conflicts;
+}
+
+static void
+conflicts_free (HlConflict *conflicts, int n)
+{
+  for (int k = 0; k < n; k++) {
+    free (conflicts[k].joints);
+    free (conflicts[k].holds);
+  }
+  free (conflicts);
+}
+
+/* Pumps whose oil can go nowhere. In the start state the line that a pump delivers into is put under
+ * simulation.pressure_limit, and with it every line that oil then flows into: when none of them can
+ * give it to a tank, to the outside or to an accumulator, the pressure rises without end as soon as
+ * whatever moves has come to its stop. And lines between pumps alone, whose flows nothing makes
+ * equal. */
+
+typedef struct
+{
+  const HlSystem *sys;
+  HlWork *work;
+  bool *pressed;            /* n_nodes: under the limit */
+  double *q, *rate, *state; /* largest_law, largest_law, HL_MOST_STATES: scratch of laws */
+  const HlComponent *pump;
+} WayOut;
+
+/* Flows of a component in the start state with the pressed nodes under the limit, and states that
+ * the file does not state where they rest then. */
+static void
+flows_of (const WayOut *w, const HlComponent *c)
+{
+  HlLawInputs in;
+  HlLaw law = hl_work_law (w->work, c, &in);
+
+  memcpy (w->state, law.state, (size_t)c->n_states * sizeof (double));
+  law.state = w->state;
+  for (int k = 0; k < c->n_states; k++)
+    if (hl_state_rests (w->sys, c->first_state + k))
+      w->state[k] = c->klass->rest (c, &law, k);
+  law.q = w->q;
+  law.rate = w->rate;
+  hl_component_eval (c, in.p, &law);
+}
+
+static bool
+is_store (const WayOut *w, int node)
+{
+  for (int k = 0; k < w->sys->topology->n_stores; k++)
+    if (w->sys->components[w->sys->topology->stores[k]].node[0] == node)
+      return true;
+  return false;
+}
+
+/* Oil comes to a node; true: there it is out. */
+static bool
+comes_to (const WayOut *w, int node, bool *grows)
+{
+  if (node < 0 || w->sys->nodes[node].state < 0 || is_store (w, node))
+    return true;
+  *grows = *grows || !w->pressed[node];
+  w->pressed[node] = true;
+  return false;
+}
+
+/* Of a component that carries oil whatever its flow is now. An end on no line is a wall, or else open
+ * to the outside. */
+static bool
+is_carried_out (const WayOut *w, const HlComponent *c, bool *grows)
+{
+  for (int end = 0; end < 2; end++) {
+    int from = c->node[end], to = c->node[1 - end];
+    if (from < 0 || !w->pressed[from] ||
+        (to < 0 && c->klass->absent[1 - end].reading != HL_ABSENT_OPEN))
+      continue;
+    if (comes_to (w, to, grows))
+      return true;
+  }
+  return false;
+}
+
+/* Whether oil finds a way out; *grows: it comes to another line first. */
+static bool
+leaves (const WayOut *w, bool *grows)
+{
+  const HlTopology *top = w->sys->topology;
+
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &w->sys->components[top->laws[k]];
+    if (c->klass->carries && is_carried_out (w, c, grows))
+      return true;
+    if (c->klass->carries && c->n_states > 0)
+      continue; /* its flow at the start is no way */
+    flows_of (w, c);
+    if (c == w->pump && !(w->q[0] > 0.0))
+      return true; /* it does not deliver against that */
+    for (int branch = 0; branch < c->n_branches; branch++) {
+      const HlBranch *ends = &top->branches[c->first_branch + branch];
+      int from = w->q[branch] > 0.0 ? ends->a : ends->b,
+          to = w->q[branch] > 0.0 ? ends->b : ends->a;
+      if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
+        continue;
+      if (comes_to (w, to, grows))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool
+has_way_out (const WayOut *w, const HlPoint *point, int node)
+{
+  bool grows = true;
+
+  memset (w->pressed, 0, (size_t)w->sys->n_nodes * sizeof (bool));
+  w->pressed[node] = true;
+  while (grows) {
+    for (int k = 0; k < w->sys->n_nodes; k++)
+      w->work->node_p[k] = w->pressed[k]                 ? w->sys->pressure_limit
+                           : w->sys->nodes[k].state >= 0 ? point->p[w->sys->nodes[k].state]
+                                                         : w->sys->nodes[k].given;
+    grows = false;
+    if (leaves (w, &grows))
+      return true;
+  }
+  return false;
+}
+
+/* The line of the drawing at a port, by id. */
+static void
+report (HlCompiler *c, const HlComponent *pump, int port)
+{
+  const char *id = c->topology->names[HL_ENTITY_COMPONENT][pump - c->sys->components];
+  const char *line = c->topology->names[HL_ENTITY_LINE][pump->line[port]];
+  HlFinding *finding = hl_findings_add (
+      c->findings, HL_SEVERITY_WARNING, id, id,
+      _ ("give its line a relief valve, or open a way to a tank"),
+      _ ("pump ‘%s’ has no way out: in the start state no relief valve, accumulator or open way "
+         "takes the oil that it delivers into ‘%s’"),
+      id, line);
+
+  hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
+}
+
+static void
+start_from (const WayOut *w, const HlPoint *point)
+{
+  for (int node = 0; node < w->sys->n_nodes; node++)
+    w->work->node_p[node] = w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state]
+                                                           : w->sys->nodes[node].given;
+}
+
+/* A pump whose flow is the same at the start and with this node under the limit. */
+static bool
+is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node)
+{
+  start_from (w, point);
+  flows_of (w, pump);
+  double at_start = w->q[0];
+  w->work->node_p[node] = w->sys->pressure_limit;
+  flows_of (w, pump);
+  return w->q[0] == at_start;
+}
+
+/* Nothing but pumps of given flow, two or more, on a node: no pressure makes their flows equal. */
+static bool
+is_between_pumps (const WayOut *w, const HlPoint *point, int node)
+{
+  int n = 0;
+
+  for (int k = 0; k < w->sys->n_components; k++) {
+    const HlComponent *c = &w->sys->components[k];
+    bool is_on = false;
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      is_on = is_on || c->node[port] == node;
+    if (!is_on || (c->klass->eval == NULL && c->klass->hose != NULL))
+      continue; /* a block of oil beside the line changes nothing */
+    if (c->klass->delivers == 0 || !is_given_flow (w, point, c, node))
+      return false;
+    n++;
+  }
+  return n >= 2;
+}
+
+static void
+report_between (HlCompiler *c, int node)
+{
+  const char *line = c->topology->names[HL_ENTITY_LINE][c->sys->nodes[node].line];
+  HlFinding *finding = hl_findings_add (
+      c->findings, HL_SEVERITY_WARNING, line, line,
+      _ ("join it to a tank, or let a relief valve and a suction valve take the difference"),
+      _ ("nothing but pumps of given flow is on the line ‘%s’: no pressure of it makes their flows "
+         "equal"),
+      line);
+
+  hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
+}
+
+/* Pumps whose oil can go nowhere at the start, in a model whose oil is compressible; adds findings.
+ * The work stands at the point, and its pressures are changed. */
+static void
+ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
+{
+  const HlSystem *sys = c->sys;
+  int most = sys->topology->largest_law;
+  WayOut w = {.sys = sys, .work = work};
+  HlArena scratch = {0};
+
+  if (!hl_oil_models[sys->model]->fills_lines)
+    return;
+  w.pressed = hl_arena_take (&scratch, sys->n_nodes, sizeof (bool));
+  w.q = hl_arena_take (&scratch, most, sizeof (double));
+  w.rate = hl_arena_take (&scratch, most, sizeof (double));
+  w.state = hl_arena_take (&scratch, HL_MOST_STATES, sizeof (double));
+  memcpy (work->component_u, point->u, (size_t)sys->topology->n_states_u * sizeof (double));
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *pump = &sys->components[k];
+    int port = pump->klass->delivers - 1;
+
+    if (port < 0 || pump->node[port] < 0 || sys->nodes[pump->node[port]].state < 0 ||
+        is_store (&w, pump->node[port]))
+      continue;
+    w.pump = pump;
+    start_from (&w, point);
+    flows_of (&w, pump);
+    if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
+      report (c, pump, port);
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0 && is_between_pumps (&w, point, node))
+      report_between (c, node);
+  hl_arena_clear (&scratch);
+}
 
 #define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
 
@@ -97,7 +675,7 @@ static void
 report_conflicts (HlCompiler *c, const HlFault *fault)
 {
   int n;
-  HlConflict *conflicts = hl_conflicts_find (c->sys, &n);
+  HlConflict *conflicts = conflicts_find (c->sys, &n);
 
   for (int k = 0; k < n; k++)
     report_conflict (c, &conflicts[k]);
@@ -108,7 +686,7 @@ report_conflicts (HlCompiler *c, const HlFault *fault)
         _ ("the linkage can be assembled, but not from the poses that are stated: joint "
            "‘%s’ stays open by %s m"),
         joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
-  hl_conflicts_free (conflicts, n);
+  conflicts_free (conflicts, n);
 }
 
 /* Joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and ‘b’".
@@ -321,7 +899,7 @@ hl_compile_verify (HlCompiler *c)
     report_rank (c, work, point);
     report_arms (c, work);
     report_velocities (c, point);
-    hl_compile_ways_out (c, work, point);
+    ways_out (c, work, point);
   }
   hl_point_free (point);
   hl_work_free (work);

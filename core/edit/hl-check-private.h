@@ -48,8 +48,6 @@ HlFinding *hl_check_texts (const HlCheckPlace *place,
                            HlQuantity quantity,
                            const HlValue *list,
                            const char *name);
-/* The named parameters. */
-void hl_check_parameters (const HlDocument *document, HlFindings *findings);
 
 /* A number that is finite and within the range of its field, or an error at PLACE.name with a mend;
  * advice: when it is not finite. */
@@ -58,12 +56,6 @@ void hl_check_range (const HlCheckPlace *place,
                      const HlValue *value,
                      const char *name,
                      const char *advice);
-
-/* One alternative of a group must be given in full, and no other: a diameter or an area. */
-void hl_check_group (const HlCheckPlace *place, const char *group);
-/* What several fields of an element say of each other: ends on two bodies, a rod within its piston,
- * friction, a place that moves. */
-void hl_check_relations (const HlCheckPlace *place);
 
 /* --- mends: each gives the finding one where there is one; `name` is dotted, below the place ---
  */

@@ -2,13 +2,129 @@
 /* The walk over a document: sections, ids and kinds here; fields in hl-check-field.c, the circuit
  * in hl-check-circuit.c. */
 #include "core/edit/hl-check.h"
-#include "core/edit/hl-check-private.h"
+
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-check-private.h"
+#include "core/hydro/hl-component.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Texts where numbers should stand, and the parameters that they name. */
+
+HlFinding *
+hl_check_text (const HlCheckPlace *place,
+               HlQuantity quantity,
+               const HlValue *value,
+               const char *name)
+{
+  const char *text = hl_value_string (value);
+  g_autoptr (GError) error = NULL;
+  double number;
+  int n;
+
+  if (text == NULL || hl_document_read_number (place->document, text, quantity,
+                                               hl_quantity_units (quantity, &n), &number, &error))
+    return NULL;
+  return hl_check_add (
+      place, HL_SEVERITY_ERROR, name,
+      _ ("write a number in SI units, one with its unit, or a formula of the parameters"),
+      _ ("%s has no value: %s"), name, error->message);
+}
+
+HlFinding *
+hl_check_texts (const HlCheckPlace *place,
+                HlQuantity quantity,
+                const HlValue *list,
+                const char *name)
+{
+  HlFinding *finding = NULL;
+
+  for (gsize i = 0; hl_value_is_array (list) && i < hl_value_length (list) && finding == NULL; i++)
+    finding = hl_check_text (place, quantity, hl_value_item (list, i), name);
+  return finding;
+}
+
+/* The named parameters. */
+static void
+parameters (const HlDocument *document, HlFindings *findings)
+{
+  const HlValue *object = hl_value_member (hl_document_root (document), "parameters");
+
+  if (object != NULL && !hl_value_is_object (object))
+    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, "parameters",
+                     _ ("write \"parameters\": {\"bore\": 0.08}"), _ ("must be an object"));
+  for (int i = 0; i < hl_document_n_parameters (document); i++) {
+    const char *name = hl_document_parameter_name (document, i);
+    g_autofree char *path = g_strconcat ("parameters.", name, NULL);
+    g_autoptr (GError) error = NULL;
+    HlFormulaValue value;
+    if (!hl_document_parameter_value (document, name, &value, &error))
+      hl_findings_add (
+          findings, HL_SEVERITY_ERROR, NULL, path,
+          _ ("write a number in SI units, one with its unit, or a formula of the others"), "%s",
+          error->message);
+  }
+}
+
+/* Ports that nobody has led anywhere: no oil passes there, which a plug says on purpose. A port that
+ * reads something on no line (a pilot, a drain, the suction of a pump) is not open, and of a component
+ * that touches no line at all nothing is said: it has only just been drawn. */
+
+static gboolean
+is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int port)
+{
+  g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
+
+  return hl_document_line_of_port (document, name) >= 0;
+}
+
+/* Whether oil passes a port where it is on a line, and a wall stands there where it is not. A chamber
+ * on no line is empty, which the compile step says. */
+static gboolean
+is_walled (const HlComponentClass *klass, int port)
+{
+  for (int branch = 0; branch < klass->n_branches && !klass->is_cylinder; branch++)
+    if (klass->ways[branch].from == port || klass->ways[branch].to == port)
+      return klass->absent[port].reading == HL_ABSENT_SHUT;
+  return FALSE;
+}
+
+static void
+say_open (HlFindings *findings, const char *id, const HlKind *kind, int port)
+{
+  g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
+  HlFinding *finding = hl_findings_add (
+      findings, HL_SEVERITY_WARNING, id, name,
+      _ ("lead it to a line, or put a plug on it if it is to be shut"),
+      _ ("the port ‘%s’ is open: it is on no line, and no oil passes there"), name);
+
+  hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Put a plug on it"), name, NULL, 0);
+}
+
+void
+hl_check_ports (const HlDocument *document, HlFindings *findings)
+{
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);
+    const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, k);
+    const HlComponentClass *klass = kind != NULL ? hl_component_class (kind->name) : NULL;
+    gboolean touches = FALSE;
+
+    if (klass == NULL || *id == '\0')
+      continue;
+    for (int port = 0; port < kind->n_ports; port++)
+      touches = touches || is_on_line (document, id, kind, port);
+    for (int port = 0; port < kind->n_ports && touches; port++)
+      if (is_walled (klass, port) && hl_kind_has_port (kind, element, port) &&
+          !is_on_line (document, id, kind, port))
+        say_open (findings, id, kind, port);
+  }
+}
 
 HlFinding *
 hl_check_add (const HlCheckPlace *place,
@@ -216,7 +332,7 @@ hl_check_document (const HlDocument *document, HlFindings *findings)
   static const HlSection objects[] = {HL_SECTION_MODEL, HL_SECTION_FLUID, HL_SECTION_GROUND,
                                       HL_SECTION_EQUILIBRIUM, HL_SECTION_SIMULATION};
 
-  hl_check_parameters (document, findings);
+  parameters (document, findings);
   for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
     check_object (document, findings, objects[i]);
   for (HlSection section = HL_SECTION_BODIES; section <= HL_SECTION_PLOTS; section++)

@@ -13,12 +13,5 @@ HlDocument *hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange
 /* Refuses an id that is ill-formed, reserved or taken. */
 gboolean hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error);
 
-/* A fragment (taken) with the parameters of the document that its numbers rest on. */
-HlValue *hl_edit_copy_parameters (const HlDocument *document, HlValue *fragment);
-/* What of a fragment is pasted, owned: with the number that it was in place of a formula that would
- * come to another one here. *root, owned: the document's, with the parameters that it lacked. */
-HlValue *
-hl_edit_paste_parameters (const HlDocument *document, const HlValue *fragment, HlValue **root);
-
 /* A block of a kind around a signal; one that measures looks at the first thing there is. Owned. */
 HlValue *hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char *kind);

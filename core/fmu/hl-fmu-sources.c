@@ -3,21 +3,579 @@
  * and all.c, which includes one after the other. */
 #include "core/fmu/hl-fmu.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-texts.h"
-#include "core/fmu/hl-fmu-write.h"
 #include "core/mech/hl-island-sparse.h"
+#include "core/mech/hl-joint-friction.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-edges.h"
+#include "core/system/hl-error-scale.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
-#include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
+#include "core/system/hl-system.h"
+
+#include <glib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* A compiled system as constant tables in C99: each struct member by member, so that the tables hold
+ * for every compiler, whatever room it gives a struct. What follows from other numbers is left out;
+ * the code derives it as the program does (hl_system_derive ()), and so are the numbers of a
+ * component, which stand behind as a list in the order of its fields. */
+
+typedef struct
+{
+  const char *name;
+  size_t at, size;
+  char kind; /* d, i, b, q: double, int, bool, uint64_t */
+} Member;
+
+#define M(type, member)                                                                            \
+  {                                                                                                \
+#member, offsetof (type, member), sizeof (((type *)0)->member),                                \
+        _Generic(((type *)0)->member, double: 'd', double *: 'd', bool: 'b', uint64_t: 'q', default: 'i')   \
+  }
+
+/* Appends a number that reads back as the same one. */
+static void
+write_number (GString *out, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    g_string_append (out, "NAN");
+  else if (isinf (value))
+    g_string_append (out, value > 0.0 ? "INFINITY" : "-INFINITY");
+  else {
+    g_ascii_formatd (text, sizeof text, "%.17g", value);
+    g_string_append (out, text);
+    if (strpbrk (text, ".e") == NULL)
+      g_string_append (out, ".0");
+  }
+}
+
+/* Appends a text in quotes, or NULL. */
+static void
+write_text (GString *out, const char *text)
+{
+  if (text == NULL) {
+    g_string_append (out, "NULL");
+    return;
+  }
+  g_string_append_c (out, '"');
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == '"' || *c == '\\')
+      g_string_append_printf (out, "\\%c", *c);
+    else if ((guchar)*c < 32 || (guchar)*c > 126 || *c == '?')
+      g_string_append_printf (out, "\\%03o", (guint)(guchar)*c);
+    else
+      g_string_append_c (out, *c);
+  g_string_append_c (out, '"');
+}
+
+static void
+write_member (GString *out, const void *base, const Member *member)
+{
+  const char *at = (const char *)base + member->at;
+  size_t each = member->kind == 'd' || member->kind == 'q' ? 8 : member->kind == 'b' ? 1 : 4;
+  size_t n = member->size / each;
+
+  g_string_append_printf (out, " .%s = %s", member->name, n > 1 ? "{" : "");
+  for (size_t k = 0; k < n; k++, at += each) {
+    if (k > 0)
+      g_string_append (out, ", ");
+    if (member->kind == 'd')
+      write_number (out, *(const double *)(const void *)at);
+    else if (member->kind == 'b')
+      g_string_append (out, *(const bool *)at ? "true" : "false");
+    else if (member->kind == 'q')
+      g_string_append_printf (out, "UINT64_C (%" G_GUINT64_FORMAT ")",
+                              *(const guint64 *)(const void *)at);
+    else
+      g_string_append_printf (out, "%d", *(const int *)(const void *)at);
+  }
+  g_string_append (out, n > 1 ? "}," : ",");
+}
+
+static void
+write_members (GString *out, const void *base, const Member members[], gsize n)
+{
+  for (gsize k = 0; k < n; k++)
+    write_member (out, base, &members[k]);
+}
+
+static void
+begin (GString *out, const char *type, const char *name, int n)
+{
+  g_string_append_printf (out, "static const %s hl_model_%s[%d] = {\n", type, name, MAX (n, 1));
+  if (n == 0)
+    g_string_append (out, "0");
+}
+
+static void
+end (GString *out)
+{
+  g_string_append (out, "};\n");
+}
+
+static void
+write_structs (GString *out,
+               const char *type,
+               const char *name,
+               const void *array,
+               int n,
+               size_t size,
+               const Member members[],
+               gsize n_members)
+{
+  g_string_append_printf (out, "static const %s hl_model_%s[%d] = {\n", type, name, MAX (n, 1));
+  for (int k = 0; k < n; k++) {
+    g_string_append (out, "{");
+    write_members (out, (const char *)array + (size_t)k * size, members, n_members);
+    g_string_append (out, " },\n");
+  }
+  if (n == 0)
+    g_string_append (out, "{0}");
+  end (out);
+}
+
+#define STRUCTS(out, type, name, array, n, members)                                                \
+  write_structs (out, #type, name, array, n, sizeof (type), members, G_N_ELEMENTS (members))
+
+static void
+write_ints (GString *out, const char *name, const int values[], int n)
+{
+  begin (out, "int", name, n);
+  for (int k = 0; k < n; k++)
+    g_string_append_printf (out, "%d,%s", values[k], k % 16 == 15 ? "\n" : " ");
+  end (out);
+}
+
+static void
+write_doubles (GString *out, const char *name, const double values[], int n)
+{
+  begin (out, "double", name, n);
+  for (int k = 0; k < n; k++) {
+    write_number (out, values[k]);
+    g_string_append (out, k % 4 == 3 ? ",\n" : ", ");
+  }
+  end (out);
+}
+
+static void
+write_texts (GString *out, const char *name, char *const values[], int n)
+{
+  begin (out, "char *const", name, n);
+  for (int k = 0; k < n; k++) {
+    g_string_append (out, "(char *)");
+    write_text (out, values[k]);
+    g_string_append (out, ",\n");
+  }
+  end (out);
+}
+
+/* Its name with _ for -: part of the name of its class. */
+static char *
+word_of (const HlKind *kind)
+{
+  return g_strdelimit (g_strdup (kind->name), "-", '_');
+}
+
+/* ---- linkage ---- */
+
+static const Member body_members[] = {
+    M (HlBody, mass), M (HlBody, inertia), M (HlBody, com), M (HlBody, pose), M (HlBody, velocity),
+};
+static const Member row_members[] = {
+    M (HlRow, kind),      M (HlRow, body_i), M (HlRow, body_j),   M (HlRow, u_i),
+    M (HlRow, u_j),       M (HlRow, n0),     M (HlRow, constant), M (HlRow, as_posed),
+    M (HlRow, is_driven), M (HlRow, signal), M (HlRow, joint),
+};
+static const Member load_members[] = {
+    M (HlLoad, body_i),  M (HlLoad, body_j),     M (HlLoad, u_i),     M (HlLoad, u_j),
+    M (HlLoad, dir),     M (HlLoad, body_frame), M (HlLoad, signal),  M (HlLoad, stiffness),
+    M (HlLoad, damping), M (HlLoad, free),       M (HlLoad, coulomb), M (HlLoad, speed),
+};
+static const Member joint_members[] = {
+    M (HlJoint, first_row), M (HlJoint, n_rows), M (HlJoint, body_i),
+    M (HlJoint, body_j),    M (HlJoint, u_j),    M (HlJoint, friction),
+};
+
+/* The class of the load: that of its kind, or of a joint's friction, which no element stands for. */
+static char *
+load_class (const HlLoad *load)
+{
+  const char *friction = hl_joint_friction_name (load->klass);
+
+  return friction != NULL ? g_strdelimit (g_strdup (friction), "-", '_')
+                          : word_of (&load->klass->kind);
+}
+
+static void
+write_linkage (GString *out, const HlSystem *sys)
+{
+  const HlMechanism *mech = &sys->mech;
+  const HlTopology *top = sys->topology;
+
+  STRUCTS (out, HlBody, "bodies", mech->bodies, mech->n_bodies, body_members);
+  STRUCTS (out, HlRow, "rows", mech->rows, mech->n_rows, row_members);
+  begin (out, "HlLoad", "loads", mech->n_loads);
+  for (int k = 0; k < mech->n_loads; k++) {
+    g_autofree char *klass = load_class (&mech->loads[k]);
+    g_string_append_printf (out, "{ .klass = &hl_%s_class,", klass);
+    write_members (out, &mech->loads[k], load_members, G_N_ELEMENTS (load_members));
+    g_string_append (out, " },\n");
+  }
+  end (out);
+  for (int k = 0; k < mech->n_islands; k++) {
+    g_autofree char *bodies = g_strdup_printf ("island_%d_bodies", k);
+    g_autofree char *rows = g_strdup_printf ("island_%d_rows", k);
+    write_ints (out, bodies, mech->islands[k].bodies, mech->islands[k].n_bodies);
+    write_ints (out, rows, mech->islands[k].rows, mech->islands[k].n_rows);
+  }
+  begin (out, "HlIsland", "islands", mech->n_islands);
+  for (int k = 0; k < mech->n_islands; k++)
+    g_string_append_printf (
+        out,
+        "{ .n_bodies = %d, .bodies = (int *)hl_model_island_%d_bodies, .n_rows = "
+        "%d, .n_holonomic = %d, .rows = (int *)hl_model_island_%d_rows },\n",
+        mech->islands[k].n_bodies, k, mech->islands[k].n_rows, mech->islands[k].n_holonomic, k);
+  end (out);
+  write_ints (out, "island_of_body", mech->island_of_body, mech->n_bodies);
+  write_ints (out, "local_of_body", mech->local_of_body, mech->n_bodies);
+  begin (out, "HlJoint", "joints", top->n_joints);
+  for (int k = 0; k < top->n_joints; k++) {
+    g_autofree char *klass = word_of (&top->joints[k].klass->kind);
+    g_string_append_printf (out, "{ .klass = &hl_joint__%s,", klass);
+    write_members (out, &top->joints[k], joint_members, G_N_ELEMENTS (joint_members));
+    g_string_append (out, " },\n");
+  }
+  end (out);
+  begin (out, "HlNamedPoint", "points", top->n_points);
+  for (int k = 0; k < top->n_points; k++) {
+    g_string_append (out, "{ .path = (char *)");
+    write_text (out, top->points[k].path);
+    g_string_append_printf (out, ", .body = %d, .place = {", top->points[k].body);
+    write_number (out, top->points[k].place[0]);
+    g_string_append (out, ", ");
+    write_number (out, top->points[k].place[1]);
+    g_string_append (out, "} },\n");
+  }
+  end (out);
+}
+
+/* ---- circuit ---- */
+
+static const Member cylinder_members[] = {
+    M (HlCylinder, body_i), M (HlCylinder, body_j), M (HlCylinder, u_i),       M (HlCylinder, u_j),
+    M (HlCylinder, node_a), M (HlCylinder, node_b), M (HlCylinder, component),
+};
+static const Member component_members[] = {
+    M (HlComponent, stated),      M (HlComponent, is_joint), M (HlComponent, cylinder),
+    M (HlComponent, node),        M (HlComponent, line),     M (HlComponent, signal),
+    M (HlComponent, n_branches),  M (HlComponent, n_states), M (HlComponent, first_branch),
+    M (HlComponent, first_state), M (HlComponent, first_d),  M (HlComponent, first_passage),
+    M (HlComponent, n_passages),  M (HlComponent, store),    M (HlComponent, is_partly_shut),
+    M (HlComponent, has_absent),
+};
+static const Member node_members[] = {
+    M (HlNode, state),     M (HlNode, line),  M (HlNode, source),
+    M (HlNode, n_sources), M (HlNode, given),
+};
+static const Member line_members[] = {
+    M (HlLine, node),
+    M (HlLine, volume),
+    M (HlLine, wall_modulus),
+    M (HlLine, pressure),
+};
+static const Member source_members[] = {
+    M (HlSource, component), M (HlSource, node),    M (HlSource, line),
+    M (HlSource, pressure),  M (HlSource, is_tank),
+};
+static const Member branch_members[] = {M (HlBranch, a), M (HlBranch, b)};
+
+static double
+field_value (const HlComponent *c, const HlField *field)
+{
+  const char *place = (const char *)c->self + field->place - 1;
+
+  if (field->place == 0)
+    return 0.0;
+  return field->type == HL_FIELD_NUMBER    ? *(const double *)(const void *)place
+         : field->type == HL_FIELD_BOOLEAN ? *(const bool *)place
+         : field->type == HL_FIELD_CHOICE  ? *(const int *)(const void *)place
+                                           : 0.0;
+}
+
+static void
+write_circuit (GString *out, const HlSystem *sys)
+{
+  STRUCTS (out, HlCylinder, "cylinders", sys->cylinders, sys->n_cylinders, cylinder_members);
+  begin (out, "HlComponent", "components", sys->n_components);
+  for (int k = 0; k < sys->n_components; k++) {
+    g_autofree char *klass = word_of (&sys->components[k].klass->kind);
+    g_string_append_printf (out, "{ .klass = &hl_%s_class,", klass);
+    write_members (out, &sys->components[k], component_members, G_N_ELEMENTS (component_members));
+    g_string_append (out, " },\n");
+  }
+  end (out);
+  g_string_append (out, "/* by component, then by field */\n");
+  g_string_append (out, "static const double hl_model_numbers[] = {\n");
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    for (int field = 0; field < c->klass->kind.n_fields; field++) {
+      write_number (out, field_value (c, &c->klass->kind.fields[field]));
+      g_string_append (out, ", ");
+    }
+    g_string_append_c (out, '\n');
+  }
+  g_string_append (out, "0.0};\n");
+  g_string_append_printf (out, "static const HlPassage hl_model_passages[%d];\n",
+                          MAX (sys->n_passages, 1));
+  STRUCTS (out, HlNode, "nodes", sys->nodes, sys->n_nodes, node_members);
+  STRUCTS (out, HlLine, "lines", sys->lines, sys->n_lines, line_members);
+  STRUCTS (out, HlSource, "sources", sys->sources, sys->n_sources, source_members);
+}
+
+/* ---- signals ---- */
+
+static const Member signal_members[] = {
+    M (HlSignal, kind),
+    M (HlSignal, value),
+    M (HlSignal, slope),
+    M (HlSignal, from),
+    M (HlSignal, n),
+    M (HlSignal, hold),
+    M (HlSignal, amplitude),
+    M (HlSignal, frequency_hz),
+    M (HlSignal, phase),
+    M (HlSignal, offset),
+    M (HlSignal, n_of),
+    M (HlSignal, measure),
+    M (HlSignal, first_state),
+    M (HlSignal, n_states),
+    M (HlSignal, size),
+    M (HlSignal, listens),
+    M (HlSignal, is_input),
+    M (HlSignal, block.gain),
+    M (HlSignal, block.offset),
+    M (HlSignal, block.time_constant),
+    M (HlSignal, block.min),
+    M (HlSignal, block.max),
+    M (HlSignal, block.width),
+    M (HlSignal, block.lead),
+    M (HlSignal, block.lag),
+    M (HlSignal, block.kp),
+    M (HlSignal, block.ki),
+    M (HlSignal, block.kd),
+    M (HlSignal, block.filter),
+    M (HlSignal, block.anti_windup),
+    M (HlSignal, block.integral),
+};
+
+static void
+write_list (GString *out, int signal, const char *what, const double values[], int n)
+{
+  g_autofree char *name = g_strdup_printf ("signal_%d_%s", signal, what);
+  if (values != NULL)
+    write_doubles (out, name, values, n);
+}
+
+static void
+write_signals (GString *out, const HlSystem *sys)
+{
+  for (int k = 0; k < sys->n_signals; k++) {
+    const HlSignal *s = &sys->signals[k];
+    g_autofree char *of = g_strdup_printf ("signal_%d_of", k);
+    write_list (out, k, "t", s->t, s->n);
+    write_list (out, k, "y", s->y, s->n);
+    write_list (out, k, "way", s->way, s->n);
+    write_list (out, k, "weights", s->weights, s->n_of);
+    if (s->of != NULL)
+      write_ints (out, of, s->of, s->n_of);
+  }
+  begin (out, "HlSignal", "signals", sys->n_signals);
+  for (int k = 0; k < sys->n_signals; k++) {
+    const HlSignal *s = &sys->signals[k];
+    const struct
+    {
+      const char *name;
+      const void *list;
+    } lists[] = {{"t", s->t}, {"y", s->y}, {"way", s->way}, {"weights", s->weights}, {"of", s->of}};
+    g_string_append (out, "{");
+    for (gsize list = 0; list < G_N_ELEMENTS (lists); list++)
+      if (lists[list].list != NULL)
+        g_string_append_printf (out, " .%s = hl_model_signal_%d_%s,", lists[list].name, k,
+                                lists[list].name);
+    if (s->klass != NULL) {
+      g_autofree char *klass = word_of (&s->klass->kind);
+      g_string_append_printf (out, " .klass = &hl_blocks__%s,", klass);
+    }
+    write_members (out, s, signal_members, G_N_ELEMENTS (signal_members));
+    g_string_append (out, " },\n");
+  }
+  end (out);
+}
+
+/* ---- the whole ---- */
+
+static void
+write_measures (GString *out, const HlTopology *top)
+{
+  begin (out, "HlObservable", "measures", top->n_measures);
+  for (int k = 0; k < top->n_measures; k++) {
+    g_string_append_printf (out, "{%d, %d, %d, ", top->measures[k].kind, top->measures[k].index,
+                            top->measures[k].part);
+    write_text (out, top->measures[k].unit);
+    g_string_append (out, "},\n");
+  }
+  end (out);
+}
+
+/* Lists of the topology that are numbers. */
+#define INT_LISTS(X)                                                                               \
+  X (component_of_state, n_states_u)                                                               \
+  X (part_of_state, n_states_u)                                                                    \
+  X (signal_of_state, n_states_u)                                                                  \
+  X (laws, n_laws)                                                                                 \
+  X (stores, n_stores)                                                                             \
+  X (soft, n_soft)                                                                                 \
+  X (hold_coordinates, n_hold_coordinates)                                                         \
+  X (hold_pressures, n_hold_pressures)                                                             \
+  X (hold_states, n_hold_states)                                                                   \
+  X (prefer, n_prefer)                                                                             \
+  X (input_signal, n_inputs)                                                                       \
+  X (input_order, n_inputs)                                                                        \
+  X (hand_signal, n_hands)                                                                         \
+  X (heard, n_heard)
+
+static const Member topology_members[] = {
+    M (HlTopology, n_names),
+    M (HlTopology, n_joints),
+    M (HlTopology, n_points),
+    M (HlTopology, n_branches),
+    M (HlTopology, n_states_u),
+    M (HlTopology, n_laws),
+    M (HlTopology, n_stores),
+    M (HlTopology, n_soft),
+    M (HlTopology, n_stored),
+    M (HlTopology, n_deaf),
+    M (HlTopology, n_d),
+    M (HlTopology, largest_law),
+    M (HlTopology, n_driven),
+    M (HlTopology, n_hold_coordinates),
+    M (HlTopology, n_hold_pressures),
+    M (HlTopology, n_hold_states),
+    M (HlTopology, n_prefer),
+    M (HlTopology, n_inputs),
+    M (HlTopology, n_hands),
+    M (HlTopology, n_measures),
+    M (HlTopology, measures_motion),
+    M (HlTopology, n_heard),
+};
+
+static void
+write_topology (GString *out, const HlSystem *sys)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int kind = 0; kind <= HL_ENTITY_LINE; kind++) {
+    g_autofree char *name = g_strdup_printf ("names_%d", kind);
+    write_texts (out, name, top->names[kind], top->n_names[kind]);
+  }
+  STRUCTS (out, HlBranch, "branches", top->branches, top->n_branches, branch_members);
+  write_texts (out, "state_paths", top->state_paths, top->n_states_u);
+  write_texts (out, "input_names", top->input_names, top->n_inputs);
+  write_texts (out, "signal_paths", top->signal_paths, sys->n_signals);
+  write_ints (out, "line_of_pressure", top->line_of_pressure, sys->n_pressures);
+  write_ints (out, "load_owner", top->load_owner, sys->n_signals);
+#define LIST(name, count) write_ints (out, #name, top->name, top->count);
+  INT_LISTS (LIST)
+#undef LIST
+  write_measures (out, top);
+  g_string_append_printf (out, "static const size_t hl_model_data_at[%d];\n",
+                          MAX (sys->n_components, 1));
+  g_string_append (out, "static const HlTopology hl_model_topology = {\n .names = {");
+  for (int kind = 0; kind <= HL_ENTITY_LINE; kind++)
+    g_string_append_printf (out, "(char **)hl_model_names_%d, ", kind);
+  g_string_append (out, "},\n");
+  g_string_append (
+      out,
+      " .island_of_body = (int *)hl_model_island_of_body, .local_of_body = (int "
+      "*)hl_model_local_of_body,\n .joints = (HlJoint *)hl_model_joints, .points = (HlNamedPoint "
+      "*)hl_model_points,\n .branches = (HlBranch *)hl_model_branches, .state_paths = (char "
+      "**)hl_model_state_paths,\n .input_names = (char **)hl_model_input_names, .signal_paths = "
+      "(char **)hl_model_signal_paths,\n .line_of_pressure = (int *)hl_model_line_of_pressure, "
+      ".load_owner = (int *)hl_model_load_owner,\n .measures = (HlObservable "
+      "*)hl_model_measures, .data_at = (size_t *)hl_model_data_at,\n");
+#define LIST(name, count) g_string_append (out, " ." #name " = (int *)hl_model_" #name ",\n");
+  INT_LISTS (LIST)
+#undef LIST
+  write_members (out, top, topology_members, G_N_ELEMENTS (topology_members));
+  g_string_append (out, "\n};\n");
+}
+
+static const Member system_members[] = {
+    M (HlSystem, mech.n_bodies),
+    M (HlSystem, mech.n_rows),
+    M (HlSystem, mech.n_loads),
+    M (HlSystem, mech.gravity),
+    M (HlSystem, mech.n_islands),
+    M (HlSystem, n_cylinders),
+    M (HlSystem, n_components),
+    M (HlSystem, n_passages),
+    M (HlSystem, n_nodes),
+    M (HlSystem, n_lines),
+    M (HlSystem, n_sources),
+    M (HlSystem, n_signals),
+    M (HlSystem, n_pressures),
+    M (HlSystem, f),
+    M (HlSystem, l),
+    M (HlSystem, fluid.bulk_modulus),
+    M (HlSystem, fluid.density),
+    M (HlSystem, fluid.viscosity),
+    M (HlSystem, fluid.vapour_pressure),
+    M (HlSystem, fluid.air_fraction),
+    M (HlSystem, fluid.ambient_pressure),
+    M (HlSystem, t_end),
+    M (HlSystem, every),
+    M (HlSystem, rtol),
+    M (HlSystem, step),
+    M (HlSystem, start),
+    M (HlSystem, max_steps),
+    M (HlSystem, pressure_limit),
+};
+
+/* Appends the tables of the system and of the point that it starts from. */
+static void
+write_system (GString *out, const HlSystem *sys, const HlPoint *start)
+{
+  write_linkage (out, sys);
+  write_circuit (out, sys);
+  write_signals (out, sys);
+  write_topology (out, sys);
+  g_string_append (
+      out,
+      "static const HlSystem hl_model_system = {\n .topology = (HlTopology "
+      "*)&hl_model_topology, .data = NULL,\n .mech.bodies = (HlBody *)hl_model_bodies, "
+      ".mech.rows = (HlRow *)hl_model_rows, .mech.loads = (HlLoad *)hl_model_loads,\n "
+      ".mech.islands = (HlIsland *)hl_model_islands, .mech.island_of_body = "
+      "hl_model_island_of_body, .mech.local_of_body = hl_model_local_of_body,\n .cylinders = "
+      "(HlCylinder *)hl_model_cylinders, .components = (HlComponent *)hl_model_components, "
+      ".passages = (HlPassage *)hl_model_passages,\n .nodes = (HlNode *)hl_model_nodes, .lines = "
+      "(HlLine *)hl_model_lines, .sources = (HlSource *)hl_model_sources, .signals = (HlSignal "
+      "*)hl_model_signals,\n");
+  write_members (out, sys, system_members, G_N_ELEMENTS (system_members));
+  g_string_append (out, "\n};\n");
+  write_doubles (out, "x", start->x, 3 * sys->mech.n_bodies);
+  write_doubles (out, "v", start->v, 3 * sys->mech.n_bodies);
+  write_doubles (out, "p", start->p, sys->n_pressures);
+  write_doubles (out, "u", start->u, sys->topology->n_states_u);
+}
 
 #define HEAD                                                                                       \
   "/* SPDX-License-Identifier: MIT */\n/* Made by Hydrolink. One translation unit: all.c "         \
@@ -168,15 +726,15 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
     return FALSE;
   }
   g_string_append_printf (out, "{%u, %d, %u, ", v->reference, (int)v->role, v->index);
-  hl_fmu_write_text (out, v->name);
+  write_text (out, v->name);
   g_string_append_printf (out, ", {%d, %d, %d, ", of.kind, of.index, of.part);
-  hl_fmu_write_text (out, of.unit);
+  write_text (out, of.unit);
   g_string_append_printf (out, "}, %s, {%d, %d, %d}, %d, %s, ", relative ? "true" : "false",
                           parameter.table, parameter.index, parameter.field, input,
                           v->tunable ? "true" : "false");
-  hl_fmu_write_number (out, v->least);
+  write_number (out, v->least);
   g_string_append (out, ", ");
-  hl_fmu_write_number (out, v->most);
+  write_number (out, v->most);
   g_string_append (out, "},\n");
   return TRUE;
 }
@@ -390,9 +948,9 @@ hl_fmu_sources (const HlFmuTable *table,
 
   GString *model = g_string_new (HEAD "#include \"hl-inside-model.h\"\n#include "
                                       "\"hl-radau-tableau.h\"\n\n#define HL_MODEL_TOKEN ");
-  hl_fmu_write_text (model, token);
+  write_text (model, token);
   g_string_append (model, "\n");
-  hl_fmu_write_system (model, sys, start);
+  write_system (model, sys, start);
   const HlSimForm *form = hl_fmu_form (sys);
   if (form == &hl_sim_form_discrete)
     g_string_append (model, "#include \"hl-inside-discrete.c\"\n");

@@ -1,14 +1,459 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over the text: a value is made as soon as it is read. Nothing is kept of the structure, so
- * a formula costs no memory but that of its own stack, whose depth is bounded. */
+/* Formulas: numbers with units, parameters, functions. One pass over the text: a value is made as
+ * soon as it is read. Nothing is kept of the structure, so a formula costs no memory but that of
+ * its own stack, whose depth is bounded. */
 #include "core/formula/hl-formula.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/formula/hl-formula-private.h"
+/* A name within a text. */
+typedef struct
+{
+  int start, length; /* bytes */
+} HlFormulaSpan;
+
+static GArray *formula_spans (const char *text);
+static gsize number_length (const char *c);
+static gsize name_length (const char *c);
+
+/* The functions of a formula. What has a meaning for pure numbers only refuses lengths and pressures;
+ * angles of the arc functions are radians that say so. */
+
+typedef enum
+{
+  TAKES_NUMBER, /* gives a number */
+  TAKES_ANGLE,  /* or a number, meaning radians; gives a number */
+  GIVES_ANGLE,  /* of a number */
+  KEEPS,        /* any quantity, gives the same */
+  TAKES_ROOT,   /* any quantity */
+  COMPARES,     /* two or more of one quantity */
+  TAKES_SIDES   /* two of one quantity, gives an angle */
+} Rule;
+
+static double
+take_abs (double x)
+{
+  return fabs (x);
+}
+
+static const struct
+{
+  const char *name;
+  Rule rule;
+  double (*of) (double);
+} functions[] = {
+    {"sqrt", TAKES_ROOT, sqrt},   {"sin", TAKES_ANGLE, sin},   {"cos", TAKES_ANGLE, cos},
+    {"tan", TAKES_ANGLE, tan},    {"asin", GIVES_ANGLE, asin}, {"acos", GIVES_ANGLE, acos},
+    {"atan", GIVES_ANGLE, atan},  {"exp", TAKES_NUMBER, exp},  {"log", TAKES_NUMBER, log},
+    {"abs", KEEPS, take_abs},     {"min", COMPARES, NULL},     {"max", COMPARES, NULL},
+    {"atan2", TAKES_SIDES, NULL},
+};
+
+static int
+find (const char *name)
+{
+  for (int k = 0; k < (int)G_N_ELEMENTS (functions); k++)
+    if (strcmp (functions[k].name, name) == 0)
+      return k;
+  return -1;
+}
+
+/* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
+ * for which has_function () holds. */
+static gboolean
+has_function (const char *name)
+{
+  return find (name) >= 0;
+}
+
+static gboolean
+refuse (const char *name, const HlFormulaValue *argument, char **why)
+{
+  g_autofree char *what = hl_dimension_text (argument->dimension);
+  *why = g_strdup_printf (_ ("%s needs a number, not a quantity (%s)"), name, what);
+  return FALSE;
+}
+
+static gboolean
+apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *value, char **why)
+{
+  static const HlDimension angle = {0, 0, 0, 1};
+  Rule rule = functions[k].rule;
+  gboolean is_number = x->is_open || hl_dimension_is_none (x->dimension);
+
+  if (rule == TAKES_ANGLE)
+    is_number = is_number || hl_dimension_fits (x->dimension, HL_QUANTITY_ANGLE);
+  if (!is_number && rule != KEEPS && rule != TAKES_ROOT)
+    return refuse (functions[k].name, x, why);
+  *value = (HlFormulaValue){.value = functions[k].of (x->value)};
+  if (rule == GIVES_ANGLE)
+    value->dimension = angle;
+  if (rule == KEEPS || rule == TAKES_ROOT) {
+    value->dimension =
+        hl_dimension_product (x->dimension, rule == KEEPS ? 1 : 0.5, x->dimension, 0);
+    value->is_open = x->is_open;
+  }
+  if (isnan (value->value))
+    *why = g_strdup_printf (_ ("%s has no value there"), functions[k].name);
+  return !isnan (value->value);
+}
+
+/* Numbers of an open parameter take the quantity of the others. */
+static gboolean
+apply_to_several (int k, const HlFormulaValue *x, int n, HlFormulaValue *value, char **why)
+{
+  gboolean least = strcmp (functions[k].name, "min") == 0;
+
+  *value = x[0];
+  for (int i = 1; i < n; i++) {
+    if (!value->is_open && !x[i].is_open &&
+        !hl_dimension_agrees (value->dimension, x[i].dimension)) {
+      g_autofree char *first = hl_dimension_text (value->dimension);
+      g_autofree char *second = hl_dimension_text (x[i].dimension);
+      *why = g_strdup_printf (_ ("%s compares two different things: %s and %s"), functions[k].name,
+                              first, second);
+      return FALSE;
+    }
+    if (value->is_open && !x[i].is_open) {
+      value->dimension = x[i].dimension;
+      value->is_open = FALSE;
+    }
+    if (functions[k].rule == COMPARES)
+      value->value = least ? fmin (value->value, x[i].value) : fmax (value->value, x[i].value);
+  }
+  if (functions[k].rule == TAKES_SIDES)
+    *value = (HlFormulaValue){.value = atan2 (x[0].value, x[1].value),
+                              .dimension = hl_dimension_of (HL_QUANTITY_ANGLE)};
+  return TRUE;
+}
+
+static gboolean
+apply (const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue *value, char **why)
+{
+  int k = find (name);
+  Rule rule = functions[k].rule;
+
+  if (rule == COMPARES ? n < 2 : n != (rule == TAKES_SIDES ? 2 : 1)) {
+    *why = rule == COMPARES || rule == TAKES_SIDES
+               ? g_strdup_printf (_ ("%s needs two numbers, parted by ;"), name)
+               : g_strdup_printf (_ ("%s needs one number"), name);
+    return FALSE;
+  }
+  return rule == COMPARES || rule == TAKES_SIDES ? apply_to_several (k, arguments, n, value, why)
+                                                 : apply_to_one (k, arguments, value, why);
+}
+
+/* What a formula is read for: a number of a quantity, the names that it rests on, and the same text
+ * with another name. */
+
+/* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
+static gboolean
+is_plainly_written (const char *text)
+{
+  const char *c = text + strspn (text, " +-");
+
+  return number_length (c) > 0 && strpbrk (c, "+*^()") == NULL &&
+         (strpbrk (c, "-/") == NULL || strchr (c, ',') != NULL);
+}
+
+static gboolean
+fit (const char *text,
+     const HlFormulaValue *value,
+     HlQuantity quantity,
+     const HlUnit *assumed,
+     double *si,
+     GError **error)
+{
+  if (value->is_open)
+    *si = value->value;
+  else if (hl_dimension_is_none (value->dimension))
+    *si = hl_unit_to_si (assumed, value->value);
+  else if (hl_dimension_fits (value->dimension, quantity))
+    *si = value->value;
+  else if (quantity == HL_QUANTITY_ANGULAR_FREQUENCY &&
+           hl_dimension_fits (value->dimension, HL_QUANTITY_FREQUENCY))
+    *si = 2.0 * G_PI * value->value; /* so many turns of what swings */
+  else {
+    g_autofree char *what = hl_dimension_text (value->dimension);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ is of another kind (%s) than what is asked (%s, in %s)"), text, what,
+                 hl_quantity_name (quantity), hl_quantity_si (quantity));
+    return FALSE;
+  }
+  if (!isfinite (*si))
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is too large"), text);
+  return isfinite (*si);
+}
+
+gboolean
+hl_formula_read (const char *text,
+                 HlQuantity quantity,
+                 const HlUnit *assumed,
+                 HlFormulaLookup lookup,
+                 gpointer data,
+                 double *si,
+                 GError **error)
+{
+  g_autoptr (GError) plainly = NULL;
+  HlFormulaValue value;
+
+  if (!g_utf8_validate (text, -1, NULL)) {
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("it is no text"));
+    return FALSE;
+  }
+  if (hl_unit_parse (text, quantity, assumed, si, NULL, &plainly))
+    return TRUE;
+  g_autoptr (GError) why = NULL;
+  gboolean is_plain = is_plainly_written (text) || *text == '\0';
+  /* "3 %" is a ratio, and no number without unit of something else */
+  if (hl_formula_evaluate (text, lookup, data, &value, NULL, &why) &&
+      !(is_plain && hl_dimension_is_none (value.dimension)) &&
+      fit (text, &value, quantity, assumed, si, &why))
+    return TRUE;
+  g_propagate_error (error, is_plain ? g_steal_pointer (&plainly) : g_steal_pointer (&why));
+  return FALSE;
+}
+
+gboolean
+hl_formula_is_one (const char *text, HlQuantity quantity)
+{
+  double si;
+
+  return !hl_unit_parse (text, quantity, hl_quantity_default_unit (quantity), &si, NULL, NULL);
+}
+
+char **
+hl_formula_names (const char *text)
+{
+  g_autoptr (GArray) spans = formula_spans (text);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint k = 0; k < spans->len; k++) {
+    HlFormulaSpan span = g_array_index (spans, HlFormulaSpan, k);
+    char *name = g_strndup (text + span.start, (gsize)span.length);
+    if (!g_hash_table_contains (seen, name))
+      g_strv_builder_add (names, name);
+    g_hash_table_add (seen, name);
+  }
+  return g_strv_builder_end (names);
+}
+
+char *
+hl_formula_rename (const char *text, const char *from, const char *to)
+{
+  g_autoptr (GArray) spans = formula_spans (text);
+  GString *renamed = g_string_new (NULL);
+  int done = 0;
+
+  for (guint k = 0; k < spans->len; k++) {
+    HlFormulaSpan span = g_array_index (spans, HlFormulaSpan, k);
+    if ((int)strlen (from) != span.length ||
+        strncmp (text + span.start, from, (gsize)span.length) != 0)
+      continue;
+    g_string_append_len (renamed, text + done, span.start - done);
+    g_string_append (renamed, to);
+    done = span.start + span.length;
+  }
+  g_string_append (renamed, text + done);
+  return g_string_free (renamed, FALSE);
+}
+
+gboolean
+hl_formula_is_name (const char *name)
+{
+  gsize length = name_length (name);
+
+  return length > 0 && name[length] == '\0' && strcmp (name, "pi") != 0 && !has_function (name);
+}
+
+/* Where the pieces of a formula end. */
+
+/* Bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
+static gsize
+number_length (const char *c)
+{
+  char *stop;
+
+  if (!g_ascii_isdigit (*c) && !(*c == '.' && g_ascii_isdigit (c[1])))
+    return 0;
+  if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X')) /* no hexadecimal numbers */
+    return 1;
+  g_ascii_strtod (c, &stop);
+  return (gsize)(stop - c);
+}
+
+static gsize
+name_length (const char *c)
+{
+  gsize n = 0;
+
+  if (!g_ascii_isalpha (*c) && *c != '_')
+    return 0;
+  while (g_ascii_isalnum (c[n]) || c[n] == '_')
+    n++;
+  return n;
+}
+
+/* Likewise of a word: with words of one's own, which may be NULL, also dots between its names, or
+ * anything in quotes. */
+static gsize
+word_length (const HlFormulaWords *words, const char *c)
+{
+  gsize n = name_length (c);
+
+  if (words == NULL)
+    return n;
+  if (*c == '"') {
+    const char *close = strchr (c + 1, '"');
+    return close != NULL && close > c + 1 ? (gsize)(close + 1 - c) : 0;
+  }
+  while (n > 0 && c[n] == '.' && (g_ascii_isalnum (c[n + 1]) || c[n + 1] == '_'))
+    for (n++; g_ascii_isalnum (c[n]) || c[n] == '_';)
+      n++;
+  return n;
+}
+
+/* The end of what began behind an open bracket: its closing one, or the end of the text. */
+static const char *
+closing_bracket (const char *c)
+{
+  gboolean is_quoted = FALSE;
+
+  for (int depth = 0; *c != '\0'; c++) {
+    if (*c == '"')
+      is_quoted = !is_quoted;
+    else if (!is_quoted && *c == '(')
+      depth++;
+    else if (!is_quoted && *c == ')' && depth-- == 0)
+      return c;
+  }
+  return c;
+}
+
+/* Units inside a formula, where the quantity is not known beforehand: the longest name of the table
+ * that fits. Powers may be written 2, ^2 and ², products with a space or a dot. */
+
+#define REVOLUTION "rev"
+
+static const char *
+after_blanks (const char *c)
+{
+  while (*c == ' ')
+    c++;
+  return c;
+}
+
+/* A letter of a unit's name, the many ways to write it made one; *next behind it. */
+static gunichar
+plain_letter (const char *c, const char **next)
+{
+  gunichar letter = g_utf8_get_char (c);
+
+  *next = g_utf8_next_char (c);
+  if (letter == '^' && g_ascii_isdigit (**next)) {
+    letter = (gunichar) * *next;
+    *next += 1;
+  }
+  switch (letter) {
+  case 0x00B2:
+    return '2';
+  case 0x00B3:
+    return '3';
+  case 0x00B5:
+  case 0x03BC:
+    return 'u';
+  case 0x00B7:
+  case 0x22C5:
+    return ' ';
+  default:
+    return letter;
+  }
+}
+
+static gboolean
+is_word (gunichar letter)
+{
+  return letter == '_' || g_unichar_isalnum (letter);
+}
+
+/* Bytes of the text that the name takes; 0 when it does not stand there. */
+static gsize
+match (const char *text, const char *name)
+{
+  const char *c = text, *after;
+  gunichar last = 0;
+
+  while (*name != '\0') {
+    gunichar wanted = plain_letter (name, &name);
+    if (wanted == ' ') { /* N m, N·m, Nm */
+      c = after_blanks (c);
+      if (plain_letter (c, &after) == ' ' && *c != '\0')
+        c = after;
+      c = after_blanks (c);
+      continue;
+    }
+    if (*c == '\0')
+      return 0;
+    gunichar letter = plain_letter (c, &after);
+    if (letter != wanted && !(wanted == 'L' && letter == 'l'))
+      return 0;
+    last = letter;
+    c = after;
+  }
+  if (*c != '\0' && is_word (last) && is_word (plain_letter (c, &after)))
+    return 0;
+  return (gsize)(c - text);
+}
+
+/* Names that mean something else in a formula: numbers, g of an acceleration (grams are meant),
+ * cm³ of a displacement. */
+static gboolean
+is_passed_over (const HlUnit *unit, const char *name)
+{
+  return *name == '\0' || g_ascii_isdigit (*name) ||
+         (unit->quantity == HL_QUANTITY_ACCELERATION && strcmp (name, "g") == 0) ||
+         (unit->quantity == HL_QUANTITY_DISPLACEMENT && name == unit->symbol &&
+          strchr (name, '/') == NULL);
+}
+
+/* The longest unit that stands at the start of a text: bytes it takes, 0 for none. Quantity and unit
+ * are of the table; a revolution, which it does not have, gives *turns and a NULL unit. */
+static gsize
+formula_unit (const char *text, const HlUnit **unit)
+{
+  gsize longest = match (text, REVOLUTION);
+
+  *unit = NULL;
+  for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
+    int n;
+    const HlUnit *list = hl_quantity_units ((HlQuantity)quantity, &n);
+    for (int k = 0; k < 2 * n; k++) {
+      const char *name = k % 2 == 0 ? list[k / 2].name : list[k / 2].symbol;
+      gsize length = is_passed_over (&list[k / 2], name) ? 0 : match (text, name);
+      if (length <= longest)
+        continue;
+      longest = length;
+      *unit = &list[k / 2];
+    }
+  }
+  return longest;
+}
+
+/* One of the unit in SI, and its dimension; `power` as in mm^2. NULL is a revolution. */
+static HlFormulaValue
+unit_value (const HlUnit *unit, int power)
+{
+  HlDimension base = hl_dimension_of (unit != NULL ? unit->quantity : HL_QUANTITY_ANGLE);
+  double one = unit != NULL ? unit->factor : 2 * G_PI;
+
+  return (HlFormulaValue){.value = pow (one, power),
+                          .dimension = hl_dimension_product (base, power, base, 0)};
+}
 
 #define MOST_DEPTH 60     /* of brackets, signs and powers in each other */
 #define MOST_ARGUMENTS 8  /* of a function */
@@ -75,7 +520,7 @@ static gboolean
 read_own_call (
     Reader *reader, const char *name, const char *start, HlFormulaValue *value, gboolean *done)
 {
-  const char *close = hl_formula_closing_bracket (reader->c);
+  const char *close = closing_bracket (reader->c);
   g_autofree char *arguments = g_strndup (reader->c, (gsize)(close - reader->c));
   g_autoptr (GError) error = NULL;
 
@@ -115,7 +560,7 @@ read_units (Reader *reader, HlFormulaValue *value)
   for (int k = 0; k < MOST_UNITS; k++) {
     const char *before = reader->c;
     skip_blanks (reader);
-    gsize length = hl_formula_unit (reader->c, &unit);
+    gsize length = formula_unit (reader->c, &unit);
     if (length == 0) {
       reader->c = before;
       return TRUE;
@@ -125,7 +570,7 @@ read_units (Reader *reader, HlFormulaValue *value)
       return fail_value (
           reader, reader->c - length,
           g_strdup_printf (_ ("%s stands behind a single number only"), unit->symbol));
-    HlFormulaValue one = hl_formula_unit_value (unit, read_unit_power (reader));
+    HlFormulaValue one = unit_value (unit, read_unit_power (reader));
     value->value *= one.value;
     value->dimension = hl_dimension_product (value->dimension, 1, one.dimension, 1);
   }
@@ -137,25 +582,25 @@ static gboolean
 read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   const char *start = reader->c;
-  gsize length = hl_formula_number_length (start);
+  gsize length = number_length (start);
   const char *below = start + length;
   const HlUnit *unit;
 
   *value = (HlFormulaValue){.value = g_ascii_strtod (start, NULL)};
   reader->c = below;
   if (may_be_fraction && *below == '/' && g_ascii_isdigit (below[1])) {
-    const char *behind = below + 1 + hl_formula_number_length (below + 1);
+    const char *behind = below + 1 + number_length (below + 1);
     const char *name = behind;
     while (*name == ' ')
       name++;
-    if (hl_formula_unit (name, &unit) > 0) {
+    if (formula_unit (name, &unit) > 0) {
       value->value /= g_ascii_strtod (below + 1, NULL);
       reader->c = behind;
       return read_units (reader, value);
     }
   }
   skip_blanks (reader);
-  gsize taken = hl_formula_unit (reader->c, &unit);
+  gsize taken = formula_unit (reader->c, &unit);
   if (unit == NULL || reader->c[taken] == '^') {
     reader->c = below;
     return read_units (reader, value);
@@ -177,9 +622,9 @@ is_number (Reader *reader, const char *start, const HlFormulaValue *value)
 
   if (!value->is_unit)
     return TRUE;
-  while (*start != '\0' && hl_formula_unit (start, &unit) == 0)
+  while (*start != '\0' && formula_unit (start, &unit) == 0)
     start = g_utf8_next_char (start); /* blanks, brackets, signs */
-  g_autofree char *name = g_strndup (start, hl_formula_unit (start, &unit));
+  g_autofree char *name = g_strndup (start, formula_unit (start, &unit));
   return fail_value (
       reader, start,
       g_strdup_printf (
@@ -194,7 +639,7 @@ read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *
   char *why = NULL;
   int n = 0;
 
-  if (!hl_formula_has_function (name))
+  if (!has_function (name))
     return fail (reader, start, g_strdup_printf (_ ("there is no function ‘%s’"), name));
   do {
     if (n == MOST_ARGUMENTS)
@@ -207,7 +652,7 @@ read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *
   if (!take (reader, ")"))
     return fail (reader, reader->c, g_strdup (_ ("a bracket is not closed")));
   *value = arguments[0];
-  return hl_formula_apply (name, arguments, n, value, &why) || fail_value (reader, start, why);
+  return apply (name, arguments, n, value, &why) || fail_value (reader, start, why);
 }
 
 /* A parameter, pi, or a unit that stands alone (bore/mm). */
@@ -215,7 +660,7 @@ static gboolean
 read_name (Reader *reader, HlFormulaValue *value)
 {
   const char *start = reader->c;
-  gsize length = hl_formula_word_length (reader->words, start);
+  gsize length = word_length (reader->words, start);
   gboolean is_quoted = *start == '"' && length > 0, done = FALSE;
   g_autofree char *name = is_quoted ? g_strndup (start + 1, length - 2) : g_strndup (start, length);
   g_autoptr (GError) error = NULL;
@@ -235,7 +680,7 @@ read_name (Reader *reader, HlFormulaValue *value)
   reader->is_inner = g_error_matches (error, HL_ERROR, HL_ERROR_MODEL);
   if (reader->is_inner)
     return fail (reader, start, g_strdup (error->message));
-  gsize taken = hl_formula_unit (start, &unit);
+  gsize taken = formula_unit (start, &unit);
   if (reader->names != NULL && length > 0) {
     HlFormulaSpan span = {(int)(start - reader->text), (int)length};
     g_array_append_val (reader->names, span);
@@ -245,7 +690,7 @@ read_name (Reader *reader, HlFormulaValue *value)
   }
   if (taken >= length && taken > 0 && (unit == NULL || unit->offset == 0)) {
     reader->c = start + taken;
-    *value = hl_formula_unit_value (unit, read_unit_power (reader));
+    *value = unit_value (unit, read_unit_power (reader));
     value->is_unit = TRUE;
     return TRUE;
   }
@@ -260,7 +705,7 @@ static gboolean
 read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 {
   skip_blanks (reader);
-  if (hl_formula_number_length (reader->c) > 0)
+  if (number_length (reader->c) > 0)
     return read_number (reader, value, may_be_fraction);
   if (!take (reader, "("))
     return read_name (reader, value);
@@ -411,7 +856,7 @@ read_all (Reader *reader, HlFormulaValue *value)
   if (*reader->c == '\0')
     return isfinite (value->value) ||
            fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
-  gsize length = hl_formula_name_length (reader->c);
+  gsize length = name_length (reader->c);
   if (length > 0)
     return fail (reader, reader->c,
                  g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"),
@@ -472,8 +917,10 @@ hl_formula_evaluate_words (
   return evaluate (&reader, value, at, error);
 }
 
-GArray *
-hl_formula_spans (const char *text)
+/* The names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
+ * does not read ends them. */
+static GArray *
+formula_spans (const char *text)
 {
   GArray *spans = g_array_new (FALSE, FALSE, sizeof (HlFormulaSpan));
   Reader reader = {.text = text, .c = text, .names = spans};

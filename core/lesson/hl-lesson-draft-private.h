@@ -21,8 +21,3 @@ struct _HlLessonDraft
 char *
 hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si);
 
-/* The model of the oil that a difference chooses; NULL: it is none of the oil. Borrowed. */
-const char *hl_draft_oil_of (const HlDifference *difference);
-
-/* "Friction scale of cyl"; the path where it has no such words. Owned by the caller. */
-char *hl_draft_number_words (const HlDocument *document, const char *path);

@@ -1,12 +1,670 @@
 /* SPDX-License-Identifier: MIT */
+/* A lesson and how its file is read: front matter, steps, tasks and questions. */
 #include "core/lesson/hl-lesson.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-unit.h"
+#include "core/help/hl-term.h"
+#include "core/io/hl-file-read.h"
+#include "core/lesson/hl-lesson-inline.h"
+#include "core/system/hl-oil-model.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
-#include "core/lesson/hl-lesson-private.h"
+static HlLessonStep *step_new (const char *title, int line);
+static void step_free (gpointer step);
+static void act_free (gpointer act);
+static void read_key (HlLessonStep *step,
+                      const char *fence,
+                      const char *key,
+                      const char *value,
+                      int line,
+                      GPtrArray *problems);
+static void
+lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems);
+static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems);
+
+/* The reader of lesson files, line by line. What is wrong does not end it: all problems of a file are
+ * told at once. */
+
+#define MOST_STEPS 200
+#define MOST_BLOCKS 400 /* of a step */
+#define MOST_PROBLEMS 100
+#define MARK "```"
+
+typedef struct
+{
+  HlLesson *lesson;
+  GPtrArray *problems;
+  HlLessonStep *step; /* NULL before the first */
+  int line;
+  /* a paragraph, bullet or value that goes on */
+  GString *text;
+  HlLessonBlockKind kind;
+  int text_line;
+  char *fence; /* inside of one; NULL: not */
+  int fence_line;
+  char *key; /* in the fence, its value being `text` */
+} Reader;
+
+static void
+problem (Reader *reader, const char *text)
+{
+  hl_lesson_problem_add (reader->problems, reader->line, "%s", text);
+}
+
+/* --- text --- */
+
+static void
+check_block (Reader *reader, const HlLessonBlock *block)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (block->kind == HL_LESSON_FORMULA) {
+    HlTerm *term = hl_term_parse (block->text, &error);
+    hl_term_free (term);
+  } else if (!hl_lesson_inline_check (block->text, &error))
+    g_assert (error != NULL);
+  if (error != NULL)
+    hl_lesson_problem_add (reader->problems, block->line, "%s", error->message);
+}
+
+static void
+add_block (Reader *reader, HlLessonBlockKind kind, int line, const char *text, const char *what)
+{
+  GPtrArray *list;
+
+  if (reader->step == NULL) {
+    hl_lesson_problem_add (reader->problems, line,
+                           _ ("text stands in steps; begin one with a line ‘# TITLE’"));
+    return;
+  }
+  list = reader->step->task == HL_LESSON_READ ? reader->step->before : reader->step->after;
+  if (list->len == MOST_BLOCKS) {
+    problem (reader, _ ("the step is too long"));
+    return;
+  }
+  HlLessonBlock *block = g_new0 (HlLessonBlock, 1);
+  *block = (HlLessonBlock){kind, line, g_strdup (text), g_strdup (what)};
+  g_ptr_array_add (list, block);
+  check_block (reader, block);
+}
+
+static void
+end_text (Reader *reader)
+{
+  if (reader->text == NULL)
+    return;
+  g_autofree char *text = g_string_free (g_steal_pointer (&reader->text), FALSE);
+  add_block (reader, reader->kind, reader->text_line, g_strstrip (text), NULL);
+}
+
+static void
+begin_text (Reader *reader, HlLessonBlockKind kind, const char *text)
+{
+  end_text (reader);
+  reader->text = g_string_new (text);
+  reader->kind = kind;
+  reader->text_line = reader->line;
+}
+
+/* "![caption](circuit)" */
+static void
+read_picture (Reader *reader, const char *line)
+{
+  const char *middle = strstr (line, "](");
+  const char *end = middle != NULL ? strchr (middle, ')') : NULL;
+
+  end_text (reader);
+  if (end == NULL || end[1] != '\0') {
+    problem (reader, _ ("a picture is written as ![caption](circuit) or ![caption](linkage)"));
+    return;
+  }
+  g_autofree char *caption = g_strndup (line + 2, (gsize)(middle - line - 2));
+  g_autofree char *what = g_strndup (middle + 2, (gsize)(end - middle - 2));
+  if (strcmp (what, "circuit") != 0 && strcmp (what, "linkage") != 0)
+    problem (reader, _ ("a picture is written as ![caption](circuit) or ![caption](linkage)"));
+  add_block (reader, HL_LESSON_PICTURE, reader->line, caption, what);
+}
+
+static void
+end_step (Reader *reader)
+{
+  end_text (reader);
+  if (reader->step != NULL)
+    lesson_end_step (reader->step, reader->problems);
+}
+
+static void
+begin_step (Reader *reader, const char *title)
+{
+  end_step (reader);
+  if (*title == '\0')
+    problem (reader, _ ("the step has no title"));
+  if (reader->lesson->steps->len == MOST_STEPS) {
+    problem (reader, _ ("the lesson is too long"));
+    return;
+  }
+  reader->step = step_new (title, reader->line);
+  g_ptr_array_add (reader->lesson->steps, reader->step);
+}
+
+/* --- fences --- */
+
+static void
+end_key (Reader *reader)
+{
+  if (reader->key == NULL)
+    return;
+  g_autofree char *key = g_steal_pointer (&reader->key);
+  g_autofree char *value = g_string_free (g_steal_pointer (&reader->text), FALSE);
+  read_key (reader->step, reader->fence, key, g_strstrip (value), reader->text_line,
+            reader->problems);
+}
+
+static void
+begin_fence (Reader *reader, const char *name)
+{
+  end_text (reader);
+  g_free (reader->fence);
+  reader->fence = g_strdup (name);
+  reader->fence_line = reader->line;
+  if (reader->step == NULL)
+    problem (reader, _ ("text stands in steps; begin one with a line ‘# TITLE’"));
+  else
+    lesson_begin_fence (reader->step, name, reader->line, reader->problems);
+}
+
+static void
+end_fence (Reader *reader)
+{
+  end_key (reader);
+  g_clear_pointer (&reader->fence, g_free);
+}
+
+/* A line with blanks before it goes on with the value above. */
+static void
+read_fence_line (Reader *reader, const char *line)
+{
+  const char *colon = strchr (line, ':');
+
+  if (reader->key != NULL && (*line == ' ')) {
+    g_string_append_c (reader->text, ' ');
+    g_string_append (reader->text, line + strspn (line, " "));
+    return;
+  }
+  end_key (reader);
+  if (*line == '\0' || *line == '#' || reader->step == NULL)
+    return;
+  if (colon == NULL || colon == line) {
+    problem (reader, _ ("in a block stand lines ‘KEY: VALUE’"));
+    return;
+  }
+  reader->key = g_strstrip (g_strndup (line, (gsize)(colon - line)));
+  reader->text = g_string_new (colon + 1 + strspn (colon + 1, " "));
+  reader->text_line = reader->line;
+}
+
+/* --- front matter --- */
+
+static void
+read_front_line (Reader *reader, const char *line)
+{
+  HlLesson *lesson = reader->lesson;
+  const char *colon = strchr (line, ':');
+  const struct
+  {
+    const char *key;
+    char **value;
+  } keys[] = {{"title", &lesson->title},
+              {"model", &lesson->model},
+              {"language", &lesson->language},
+              {"about", &lesson->about},
+              {"time", &lesson->time}};
+
+  if (*line == '\0' || *line == '#')
+    return;
+  g_autofree char *key =
+      colon != NULL ? g_strstrip (g_strndup (line, (gsize)(colon - line))) : g_strdup (line);
+  for (guint k = 0; k < G_N_ELEMENTS (keys); k++) {
+    if (colon == NULL || strcmp (key, keys[k].key) != 0)
+      continue;
+    if (*keys[k].value != NULL)
+      hl_lesson_problem_add (reader->problems, reader->line, _ ("‘%s’ stands here twice"), key);
+    g_free (*keys[k].value);
+    *keys[k].value = g_strstrip (g_strdup (colon + 1));
+    if (keys[k].value == &lesson->model)
+      lesson->model_line = reader->line;
+    return;
+  }
+  hl_lesson_problem_add (reader->problems, reader->line,
+                         _ ("there is no ‘%s’ at the head of a lesson; there are title, model, "
+                            "language, about and time"),
+                         key);
+}
+
+/* --- lines --- */
+
+static void
+read_line (Reader *reader, const char *line)
+{
+  if (reader->fence != NULL && strcmp (line, MARK) == 0)
+    end_fence (reader);
+  else if (reader->fence != NULL)
+    read_fence_line (reader, line);
+  else if (g_str_has_prefix (line, MARK))
+    begin_fence (reader, line + strlen (MARK) + strspn (line + strlen (MARK), " "));
+  else if (line[0] == '#' && (line[1] == ' ' || line[1] == '\0'))
+    begin_step (reader, line + 1 + strspn (line + 1, " "));
+  else if (line[0] == '$' && line[1] == ' ') {
+    end_text (reader);
+    add_block (reader, HL_LESSON_FORMULA, reader->line, line + 2, NULL);
+  } else if (g_str_has_prefix (line, "!["))
+    read_picture (reader, line);
+  else if ((line[0] == '-' || line[0] == '*') && line[1] == ' ')
+    begin_text (reader, HL_LESSON_BULLET, line + 2);
+  else if (*line == '\0')
+    end_text (reader);
+  else if (reader->text != NULL) {
+    g_string_append_c (reader->text, ' ');
+    g_string_append (reader->text, line + strspn (line, " "));
+  } else
+    begin_text (reader, HL_LESSON_PARAGRAPH, line + strspn (line, " "));
+}
+
+/* The lines between two "---" at the begin; returns how many lines that are. */
+static int
+read_front (Reader *reader, char **lines)
+{
+  int n = 0;
+
+  if (lines[0] == NULL || strcmp (lines[0], "---") != 0) {
+    reader->line = 1;
+    problem (reader, _ ("a lesson begins with a line ‘---’ and its title and model"));
+    return 0;
+  }
+  for (n = 1; lines[n] != NULL && strcmp (lines[n], "---") != 0; n++) {
+    reader->line = n + 1;
+    read_front_line (reader, lines[n]);
+  }
+  reader->line = 1;
+  if (lines[n] == NULL)
+    problem (reader, _ ("the head of the lesson is not closed by a second line ‘---’"));
+  return lines[n] != NULL ? n + 1 : n;
+}
+
+static void
+check_whole (Reader *reader)
+{
+  HlLesson *lesson = reader->lesson;
+
+  reader->line = 1;
+  if (lesson->title == NULL || *lesson->title == '\0')
+    problem (reader, _ ("the lesson has no title"));
+  if (lesson->model == NULL || *lesson->model == '\0')
+    problem (reader, _ ("the lesson names no model"));
+  if (lesson->steps->len == 0)
+    problem (reader, _ ("the lesson has no step"));
+  if (lesson->language == NULL)
+    lesson->language = g_strdup ("en");
+}
+
+static void
+read_lines (Reader *reader, char **lines)
+{
+  for (int k = read_front (reader, lines);
+       lines[k] != NULL && reader->problems->len < MOST_PROBLEMS; k++) {
+    reader->line = k + 1;
+    read_line (reader, g_strchomp (lines[k]));
+  }
+  if (reader->fence != NULL) {
+    hl_lesson_problem_add (reader->problems, reader->fence_line, _ ("the block ‘%s’ is not closed"),
+                           reader->fence);
+    end_fence (reader);
+  }
+  end_step (reader);
+  check_whole (reader);
+}
+
+HlLesson *
+hl_lesson_parse (const char *text, gsize length, GPtrArray *problems)
+{
+  Reader reader = {.lesson = g_new0 (HlLesson, 1), .problems = problems};
+  guint before = problems->len;
+
+  reader.lesson->steps = g_ptr_array_new_with_free_func (step_free);
+  const char *wrong;
+  if (!g_utf8_validate (text, (gssize)length, &wrong)) {
+    int line = 1;
+    for (const char *at = text; at < wrong; at++)
+      line += *at == '\n';
+    hl_lesson_problem_add (problems, line, _ ("it is no text in UTF-8"));
+  } else {
+    g_autofree char *copy = g_strndup (text, length);
+    g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+    for (int k = 0; lines[k] != NULL; k++)
+      g_strchomp (lines[k]);
+    read_lines (&reader, lines);
+  }
+  g_free (reader.key);
+  if (problems->len == before)
+    return reader.lesson;
+  hl_lesson_free (reader.lesson);
+  return NULL;
+}
+
+/* What stands in the fences of a lesson: setup, do, predict, run. */
+
+#define MOST_ENTRIES 100 /* acts or choices of a step */
+
+/* What of the window a lesson may show. */
+static const char *const panes[] = {"circuit", "linkage", "plots", "locus", "properties", NULL};
+
+static const struct
+{
+  const char *key;
+  HlLessonActKind kind;
+  gboolean has_name, has_path, has_value; /* in this order; a value is the rest of the line */
+} acts[] = {
+    {"set", HL_LESSON_SET, FALSE, TRUE, TRUE},    {"oil", HL_LESSON_OIL, TRUE, FALSE, FALSE},
+    {"lock", HL_LESSON_LOCK, FALSE, TRUE, FALSE}, {"unlock", HL_LESSON_UNLOCK, FALSE, TRUE, FALSE},
+    {"hide", HL_LESSON_HIDE, FALSE, TRUE, FALSE}, {"unhide", HL_LESSON_UNHIDE, FALSE, TRUE, FALSE},
+    {"fault", HL_LESSON_FAULT, TRUE, TRUE, TRUE}, {"mend", HL_LESSON_MEND, TRUE, FALSE, FALSE},
+    {"show", HL_LESSON_SHOW, TRUE, FALSE, FALSE},
+};
+
+/* The next word of a text, owned; moves on. NULL at its end. */
+static char *
+next_word (const char **c)
+{
+  const char *start = *c + strspn (*c, " ");
+  gsize length = strcspn (start, " ");
+
+  *c = start + length + strspn (start + length, " ");
+  return length > 0 ? g_strndup (start, length) : NULL;
+}
+
+/* "[OIL] [as NAME]" */
+static HlLessonAct *
+read_run (const char *text, int line, GPtrArray *problems)
+{
+  HlLessonAct *act = g_new0 (HlLessonAct, 1);
+  g_autofree char *word = next_word (&text);
+
+  act->kind = HL_LESSON_RUN;
+  act->line = line;
+  if (word != NULL && strcmp (word, "as") != 0) {
+    if (hl_oil_model_find (word) == NULL)
+      hl_lesson_problem_add (problems, line, _ ("there is no model of the oil ‘%s’"), word);
+    act->value = g_steal_pointer (&word);
+    word = next_word (&text);
+  }
+  if (word != NULL && strcmp (word, "as") == 0)
+    act->name = next_word (&text);
+  if ((word != NULL && (act->name == NULL || !hl_formula_is_name (act->name))) || *text != '\0')
+    hl_lesson_problem_add (problems, line, _ ("a run is written as: run: [OIL] [as NAME]"));
+  return act;
+}
+
+static void
+check_act (const HlLessonAct *act, GPtrArray *problems)
+{
+  if (act->kind == HL_LESSON_OIL && hl_oil_model_find (act->name) == NULL)
+    hl_lesson_problem_add (problems, act->line, _ ("there is no model of the oil ‘%s’"), act->name);
+  if (act->kind == HL_LESSON_SHOW && !g_strv_contains (panes, act->name))
+    hl_lesson_problem_add (problems, act->line,
+                           _ ("‘%s’ cannot be shown; there are circuit, linkage, plots, locus and "
+                              "properties"),
+                           act->name);
+}
+
+/* NULL: the key is none of an act, or it is not complete, which is a problem then. */
+static HlLessonAct *
+read_act (const char *key, const char *text, int line, GPtrArray *problems)
+{
+  if (strcmp (key, "run") == 0)
+    return read_run (text, line, problems);
+  for (guint k = 0; k < G_N_ELEMENTS (acts); k++) {
+    if (strcmp (key, acts[k].key) != 0)
+      continue;
+    HlLessonAct *act = g_new0 (HlLessonAct, 1);
+    act->kind = acts[k].kind;
+    act->line = line;
+    act->name = acts[k].has_name ? next_word (&text) : NULL;
+    act->path = acts[k].has_path ? next_word (&text) : NULL;
+    act->value = acts[k].has_value && *text != '\0' ? g_strdup (text) : NULL;
+    if ((acts[k].has_name && act->name == NULL) || (acts[k].has_path && act->path == NULL) ||
+        (acts[k].has_value ? act->value == NULL : *text != '\0')) {
+      hl_lesson_problem_add (problems, line, _ ("it is written as: %s:%s%s%s"), key,
+                             acts[k].has_name ? " NAME" : "", acts[k].has_path ? " PATH" : "",
+                             acts[k].has_value ? " VALUE" : "");
+      act_free (act);
+      return NULL;
+    }
+    check_act (act, problems);
+    return act;
+  }
+  hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ here"), key);
+  return NULL;
+}
+
+static void
+add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems)
+{
+  if (act == NULL)
+    return;
+  if (list->len == MOST_ENTRIES)
+    hl_lesson_problem_add (problems, act->line, _ ("a step has at most %d of these"), MOST_ENTRIES);
+  if (list->len >= MOST_ENTRIES)
+    act_free (act);
+  else
+    g_ptr_array_add (list, act);
+}
+
+/* Into *text, once. */
+static void
+put_text (char **text, const char *key, const char *value, int line, GPtrArray *problems)
+{
+  if (*text != NULL)
+    hl_lesson_problem_add (problems, line, _ ("‘%s’ stands here twice"), key);
+  else if (*value == '\0')
+    hl_lesson_problem_add (problems, line, _ ("nothing stands behind ‘%s’"), key);
+  else
+    *text = g_strdup (value);
+}
+
+static HlCondition *
+read_condition (const char *value, int line, GPtrArray *problems)
+{
+  g_autoptr (GError) error = NULL;
+  HlCondition *condition = hl_condition_parse (value, &error);
+
+  if (condition == NULL)
+    hl_lesson_problem_add (problems, line, "%s", error->message);
+  return condition;
+}
+
+/* "10 %", or a number in the unit of the answer. */
+static void
+read_tolerance (HlLessonStep *step, const char *value, int line, GPtrArray *problems)
+{
+  char *end;
+  double number = g_ascii_strtod (value, &end);
+
+  end += strspn (end, " ");
+  step->is_relative = *end == '%';
+  step->tolerance = step->is_relative ? 0.01 * number : number;
+  if (end == value || !isfinite (number) || number <= 0 ||
+      strlen (end) != (step->is_relative ? 1 : 0))
+    hl_lesson_problem_add (problems, line,
+                           _ ("a tolerance is a number in the unit of the answer, or in %%"));
+}
+
+static void
+read_choice (HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
+{
+  HlLessonChoice *last =
+      step->choices->len > 0 ? step->choices->pdata[step->choices->len - 1] : NULL;
+
+  if (strcmp (key, "choice") == 0) {
+    if (step->choices->len == MOST_ENTRIES)
+      return;
+    last = g_new0 (HlLessonChoice, 1);
+    last->line = line;
+    put_text (&last->text, key, value, line, problems);
+    g_ptr_array_add (step->choices, last);
+    step->task = HL_LESSON_CHOICE;
+  } else if (last == NULL || last->when != NULL)
+    hl_lesson_problem_add (problems, line, _ ("‘if’ stands behind a choice, once"));
+  else {
+    last->when = g_strdup (value);
+    last->line = line;
+    last->condition = read_condition (value, line, problems);
+  }
+}
+
+static void
+read_predict_key (
+    HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
+{
+  if (strcmp (key, "answer") == 0) {
+    put_text (&step->answer, key, value, line, problems);
+    step->answer_line = line;
+  } else if (strcmp (key, "unit") == 0)
+    put_text (&step->unit, key, value, line, problems);
+  else if (strcmp (key, "about") == 0)
+    put_text (&step->about, key, value, line, problems);
+  else if (strcmp (key, "tolerance") == 0)
+    read_tolerance (step, value, line, problems);
+  else if (strcmp (key, "choice") == 0 || strcmp (key, "if") == 0)
+    read_choice (step, key, value, line, problems);
+  else if (strcmp (key, "sketch") == 0) {
+    put_text (&step->sketch, key, value, line, problems);
+    step->task = HL_LESSON_CURVE;
+  } else if (strcmp (key, "plots") == 0) {
+    step->is_open = strcmp (value, "open") == 0;
+    if (!step->is_open)
+      hl_lesson_problem_add (problems, line, _ ("it is written as: plots: open"));
+  } else if (strcmp (key, "from") == 0)
+    put_text (&step->from, key, value, line, problems);
+  else if (strcmp (key, "to") == 0)
+    put_text (&step->to, key, value, line, problems);
+  else if (strcmp (key, "run") == 0)
+    add_act (step->runs, read_run (value, line, problems), problems);
+  else
+    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in predict"), key);
+}
+
+static void
+read_do_key (HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
+{
+  if (strcmp (key, "until") == 0) {
+    put_text (&step->until, key, value, line, problems);
+    step->until_line = line;
+    if (step->condition == NULL)
+      step->condition = read_condition (value, line, problems);
+  } else if (strcmp (key, "solution") == 0) {
+    g_autofree char *act = next_word (&value);
+    if (act == NULL)
+      hl_lesson_problem_add (problems, line, _ ("nothing stands behind ‘%s’"), key);
+    else
+      add_act (step->solution, read_act (act, value, line, problems), problems);
+  } else
+    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in do"), key);
+}
+
+/* One line of a fence, "KEY: VALUE", into the step; `fence` is its first word. What is wrong is added
+ * to the problems. */
+static void
+read_key (HlLessonStep *step,
+          const char *fence,
+          const char *key,
+          const char *value,
+          int line,
+          GPtrArray *problems)
+{
+  if (strcmp (fence, "setup") == 0)
+    add_act (step->setup, read_act (key, value, line, problems), problems);
+  else if (strcmp (key, "hint") == 0)
+    put_text (&step->hint, key, value, line, problems);
+  else if (strcmp (fence, "do") == 0)
+    read_do_key (step, key, value, line, problems);
+  else if (strcmp (fence, "predict") == 0)
+    read_predict_key (step, key, value, line, problems);
+  else if (strcmp (key, "run") == 0)
+    add_act (step->runs, read_run (value, line, problems), problems);
+  else
+    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in run"), key);
+}
+
+/* A fence begins: whether there is one of that name, and the step may have it. */
+static void
+lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems)
+{
+  static const struct
+  {
+    const char *name;
+    HlLessonTask task;
+  } tasks[] = {{"do", HL_LESSON_DO}, {"predict", HL_LESSON_NUMBER}, {"run", HL_LESSON_WATCH}};
+
+  if (strcmp (fence, "setup") == 0)
+    return;
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++) {
+    if (strcmp (fence, tasks[k].name) != 0)
+      continue;
+    if (step->task != HL_LESSON_READ)
+      hl_lesson_problem_add (problems, line,
+                             _ ("a step has one task; begin another step with a line ‘# TITLE’"));
+    step->task = tasks[k].task;
+    step->task_line = line;
+    return;
+  }
+  hl_lesson_problem_add (problems, line,
+                         _ ("there is no block ‘%s’; there are setup, do, predict and run"), fence);
+}
+
+/* Between an answer that is asked as a number and one that is chosen or drawn. */
+static void
+check_prediction (const HlLessonStep *step, GPtrArray *problems)
+{
+  int n_kinds = (step->answer != NULL) + (step->choices->len > 0) + (step->sketch != NULL);
+
+  if (n_kinds != 1)
+    hl_lesson_problem_add (problems, step->task_line,
+                           _ ("a prediction has an answer, or choices, or a sketch"));
+  if (step->task == HL_LESSON_CHOICE && step->choices->len < 2)
+    hl_lesson_problem_add (problems, step->task_line, _ ("there is only one choice"));
+  for (guint k = 0; k < step->choices->len; k++) {
+    const HlLessonChoice *choice = step->choices->pdata[k];
+    if (choice->when == NULL)
+      hl_lesson_problem_add (problems, choice->line,
+                             _ ("‘if’ is missing: the condition under which this choice is right"));
+  }
+  double low, high;
+  if (step->task == HL_LESSON_CURVE && !hl_lesson_sketch_range (step, &low, &high))
+    hl_lesson_problem_add (
+        problems, step->task_line,
+        _ ("‘from’ and ‘to’ are missing or wrong: between which values the sketch is drawn"));
+  if (step->task == HL_LESSON_CURVE && step->runs->len == 0)
+    hl_lesson_problem_add (problems, step->task_line, _ ("nothing is run to be sketched"));
+}
+
+/* A step is complete: whether its task has all that it needs. */
+static void
+lesson_end_step (const HlLessonStep *step, GPtrArray *problems)
+{
+  if (step->task == HL_LESSON_DO && step->until == NULL)
+    hl_lesson_problem_add (problems, step->task_line, _ ("‘until’ is missing: what is waited for"));
+  if (step->task == HL_LESSON_DO && step->solution->len == 0)
+    hl_lesson_problem_add (problems, step->task_line,
+                           _ ("‘solution’ is missing: nobody knows that it can be done"));
+  if (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
+      step->task == HL_LESSON_CURVE)
+    check_prediction (step, problems);
+  if (step->task == HL_LESSON_WATCH && step->runs->len == 0)
+    hl_lesson_problem_add (problems, step->task_line, _ ("‘run’ is missing: what is run"));
+}
 
 static void
 problem_free (gpointer data)
@@ -55,8 +713,8 @@ block_free (gpointer data)
   g_free (block);
 }
 
-void
-hl_lesson_act_free (gpointer data)
+static void
+act_free (gpointer data)
 {
   HlLessonAct *act = data;
 
@@ -77,8 +735,9 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
-HlLessonStep *
-hl_lesson_step_new (const char *title, int line)
+/* New, empty; owned by the lesson that gets it. */
+static HlLessonStep *
+step_new (const char *title, int line)
 {
   HlLessonStep *step = g_new0 (HlLessonStep, 1);
 
@@ -86,16 +745,16 @@ hl_lesson_step_new (const char *title, int line)
   step->line = line;
   step->before = g_ptr_array_new_with_free_func (block_free);
   step->after = g_ptr_array_new_with_free_func (block_free);
-  step->setup = g_ptr_array_new_with_free_func (hl_lesson_act_free);
-  step->solution = g_ptr_array_new_with_free_func (hl_lesson_act_free);
-  step->runs = g_ptr_array_new_with_free_func (hl_lesson_act_free);
+  step->setup = g_ptr_array_new_with_free_func (act_free);
+  step->solution = g_ptr_array_new_with_free_func (act_free);
+  step->runs = g_ptr_array_new_with_free_func (act_free);
   step->choices = g_ptr_array_new_with_free_func (choice_free);
   step->tolerance = NAN;
   return step;
 }
 
-void
-hl_lesson_step_free (gpointer data)
+static void
+step_free (gpointer data)
 {
   HlLessonStep *step = data;
 

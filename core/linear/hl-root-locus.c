@@ -11,14 +11,468 @@
  * there, wherever they go; one that comes there from elsewhere makes it all begin again with more of them. */
 #include "core/linear/hl-root-locus.h"
 
+#include "core/base/hl-arena.h"
+#include "core/linear/hl-branches.h"
+#include "core/linear/hl-locus-sweep.h"
+#include "core/linear/hl-parallel.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/hl-branch-choice.h"
-#include "core/linear/hl-branches.h"
-#include "core/linear/hl-locus-ahead.h"
+typedef enum
+{
+  HL_CHOICE_CLEAR,   /* each branch goes on at one that is much nearer than any other */
+  HL_CHOICE_UNCLEAR, /* it may be another one; the nearest are taken */
+  HL_CHOICE_UNKNOWN, /* it may be one that is not known */
+  HL_CHOICE_NONE     /* there are no such ones: pairs and real ones do not fit */
+} HlChoice;
+
+typedef struct HlLocusAhead HlLocusAhead;
+
+/* By distance from the forecasts, the nearest first. A pair takes a pair or two real ones, two real ones take a pair
+ * together, so that as many are chosen as are followed. */
+
+/* As in hl-branches.c: the nearest must be nearer than this part of the distance of the next one. */
+#define CLEAR_RATIO 0.25
+/* Eigenvalues closer than this part of the larger one are the same. */
+#define SAME_PART 1e-9
+
+typedef struct
+{
+  HlBranchAhead *items; /* n_items */
+  int n_items;
+  bool *item_done;       /* n_items */
+  double *apart;         /* n_items: distance of what was chosen */
+  int *best;             /* n_items: nearest candidate that is left */
+  const double *re, *im; /* n_found */
+  int n_found;
+  bool *chosen; /* n_found */
+} Choice;
+
+static double
+distance (const Choice *c, int item, int candidate)
+{
+  return hypot (c->re[candidate] - c->items[item].re, fabs (c->im[candidate]) - c->items[item].im);
+}
+
+static void
+choose_candidate (Choice *c, int candidate)
+{
+  c->chosen[candidate] = true;
+  if (c->im[candidate] > 0.0)
+    c->chosen[candidate + 1] = true;
+}
+
+/* The nearest candidate of the upper half-plane that is left, -1 = none; among real ones alone, or all. */
+static int
+nearest_candidate (const Choice *c, int item, bool real_only)
+{
+  double least = INFINITY;
+  int best = -1;
+
+  for (int k = 0; k < c->n_found; k++)
+    if (!c->chosen[k] && c->im[k] >= 0.0 && !(real_only && c->im[k] > 0.0) &&
+        distance (c, item, k) < least) {
+      least = distance (c, item, k);
+      best = k;
+    }
+  return best;
+}
+
+/* The real item, besides `item`, that is left and nearest to a candidate. */
+static int
+nearest_real_item (const Choice *c, int item, int candidate)
+{
+  double least = INFINITY;
+  int best = -1;
+
+  for (int k = 0; k < c->n_items; k++)
+    if (k != item && !c->item_done[k] && !c->items[k].is_pair &&
+        distance (c, k, candidate) < least) {
+      least = distance (c, k, candidate);
+      best = k;
+    }
+  return best;
+}
+
+static void
+settle (Choice *c, int item, int candidate)
+{
+  c->item_done[item] = true;
+  c->apart[item] = distance (c, item, candidate);
+}
+
+/* Whether there is one. */
+static bool
+take_one (Choice *c, int item, int candidate)
+{
+  bool is_pair = c->im[candidate] > 0.0;
+
+  settle (c, item, candidate);
+  choose_candidate (c, candidate);
+  if (c->items[item].is_pair && !is_pair) {
+    int second = nearest_candidate (c, item, true);
+    if (second < 0)
+      return false;
+    choose_candidate (c, second);
+  } else if (!c->items[item].is_pair && is_pair) {
+    int second = nearest_real_item (c, item, candidate);
+    if (second < 0)
+      return false;
+    settle (c, second, candidate);
+  }
+  return true;
+}
+
+static bool
+take_all (Choice *c)
+{
+  for (int i = 0; i < c->n_items; i++)
+    c->best[i] = nearest_candidate (c, i, false);
+  for (;;) {
+    int item = -1;
+    for (int i = 0; i < c->n_items; i++) {
+      if (c->item_done[i])
+        continue;
+      if (c->best[i] >= 0 && c->chosen[c->best[i]])
+        c->best[i] = nearest_candidate (c, i, false);
+      if (c->best[i] < 0)
+        return false;
+      if (item < 0 || distance (c, i, c->best[i]) < distance (c, item, c->best[item]))
+        item = i;
+    }
+    if (item < 0)
+      return true;
+    if (!take_one (c, item, c->best[item]))
+      return false;
+  }
+}
+
+/* Of what was left, whether one is about as near to an item as what it got, and not the same number. */
+static HlChoice
+judge (const Choice *c, double centre, double reach, double within)
+{
+  HlChoice found = HL_CHOICE_CLEAR;
+
+  for (int i = 0; i < c->n_items; i++) {
+    const HlBranchAhead *item = &c->items[i];
+    double from_centre = hypot (item->re - centre, item->im);
+    if (from_centre + c->apart[i] / CLEAR_RATIO > reach)
+      return HL_CHOICE_UNKNOWN;
+    bool matters = hypot (item->re, item->im) - c->apart[i] <= within;
+    for (int k = 0; k < c->n_found && matters; k++)
+      if (!c->chosen[k] && c->im[k] >= 0.0 && c->apart[i] > CLEAR_RATIO * distance (c, i, k) &&
+          c->apart[i] > SAME_PART * hypot (item->re, item->im))
+        found = HL_CHOICE_UNCLEAR;
+  }
+  return found;
+}
+
+/* The chosen ones first, each part in the order that it has. */
+static void
+put_first (const Choice *c, HlArena *scratch, double re[], double im[])
+{
+  double *copy_re = hl_arena_copy (scratch, re, c->n_found, sizeof *copy_re),
+         *copy_im = hl_arena_copy (scratch, im, c->n_found, sizeof *copy_im);
+  int at = 0;
+
+  for (int part = 0; part < 2; part++)
+    for (int k = 0; k < c->n_found; k++)
+      if (c->chosen[k] == (part == 0)) {
+        re[at] = copy_re[k];
+        im[at++] = copy_im[k];
+      }
+}
+
+/* Puts first, of the eigenvalues re[n_found] + i im[n_found] [1/s] at a value of the parameter, conjugates side by
+ * side and the upper one first, those that go on the branches; the others follow. All that are nearer to the real
+ * `centre` than `reach` are among them (INFINITY: all there are). Which of two a branch goes on at matters only
+ * within so much of the origin. */
+static HlChoice
+branch_choose (HlBranches *branches,
+               double parameter,
+               int n_found,
+               double re[],
+               double im[],
+               double centre,
+               double reach,
+               double within)
+{
+  HlArena scratch = {0};
+  int n = hl_branches_n (branches);
+  Choice c = {.items = hl_arena_take (&scratch, n, sizeof (HlBranchAhead)),
+              .item_done = hl_arena_take (&scratch, n, sizeof (bool)),
+              .apart = hl_arena_take (&scratch, n, sizeof (double)),
+              .best = hl_arena_take (&scratch, n, sizeof (int)),
+              .re = re,
+              .im = im,
+              .n_found = n_found,
+              .chosen = hl_arena_take (&scratch, n_found, sizeof (bool))};
+  HlChoice choice = HL_CHOICE_NONE;
+
+  c.n_items = hl_branches_ahead (branches, parameter, c.items);
+  if (take_all (&c)) {
+    choice = judge (&c, centre, reach, within);
+    put_first (&c, &scratch, re, im);
+  }
+  hl_arena_clear (&scratch);
+  return choice;
+}
+
+/* Values of a piece: a part of all of them, so that a few processors share a short locus too. */
+#define LEAST_PIECE 8
+#define MOST_PIECE 64
+#define PIECES 16
+/* What the matrices of the points at hand may take [B], but for so many points in any case. */
+#define ROOM 3.2e7
+#define LEAST_POINTS 16
+/* Values at which all eigenvalues are computed, where of the others those near a place are. */
+#define CHECKED_EVERY 32
+
+typedef struct
+{
+  HlLocusPoint *point;
+  HlStatus status;
+  HlFault fault;
+  bool is_done;
+} Row;
+
+struct HlLocusAhead
+{
+  HlArena arena; /* of itself and its arrays */
+  const HlLocusSweep *sweep;
+  const HlLocusOptions *options;
+  int n_threads;
+  HlLocusSweep **sweeps; /* n_threads; NULL until the thread has a piece */
+  int n_piece;           /* values of a piece */
+  int most;              /* rows at hand, whole pieces of them */
+  Row *rows;             /* most */
+  Row *beyond;           /* most / n_piece: the value after each piece */
+  Row last;              /* beyond the pieces that were at hand before */
+  int from, n;           /* of the values, those at hand */
+  atomic_int n_found;    /* values, all along */
+  atomic_bool is_stopped;
+  int n_told; /* times that the caller was asked; its own */
+};
+
+/* For the values of the options. Borrows both. Owned by the caller. */
+static HlLocusAhead *
+locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options)
+{
+  HlArena own = {0};
+  HlLocusAhead *ahead = hl_arena_take (&own, 1, sizeof *ahead);
+  HlArena *arena = &ahead->arena;
+  double n = hl_locus_sweep_n_states (sweep), fit = ROOM / (sizeof (double) * n * n + 1.0);
+  int n_values = options->n_values;
+
+  *arena = own;
+  ahead->sweep = sweep;
+  ahead->options = options;
+  int most = (int)fmin (fmax (fit, LEAST_POINTS), n_values);
+  ahead->n_piece = n_values / PIECES;
+  ahead->n_piece = ahead->n_piece < LEAST_PIECE  ? LEAST_PIECE
+                   : ahead->n_piece > MOST_PIECE ? MOST_PIECE
+                                                 : ahead->n_piece;
+  if (ahead->n_piece > most / 4 && most < n_values)
+    ahead->n_piece = most / 4; /* LEAST_POINTS / 4 at least */
+  int n_pieces = (most + ahead->n_piece - 1) / ahead->n_piece;
+  ahead->most = n_pieces * ahead->n_piece;
+  ahead->rows = hl_arena_take (arena, ahead->most, sizeof (Row));
+  ahead->beyond = hl_arena_take (arena, n_pieces, sizeof (Row));
+  for (int k = 0; k < ahead->most; k++)
+    ahead->rows[k].point = hl_locus_point_new (sweep);
+  for (int k = 0; k < n_pieces; k++)
+    ahead->beyond[k].point = hl_locus_point_new (sweep);
+  ahead->last.point = hl_locus_point_new (sweep);
+  ahead->n_threads =
+      hl_parallel_n_threads (&(HlParallel){.n = n_pieces, .n_threads = options->n_threads});
+  ahead->sweeps = hl_arena_take (arena, ahead->n_threads, sizeof *ahead->sweeps);
+  return ahead;
+}
+
+static void
+locus_ahead_free (HlLocusAhead *ahead)
+{
+  if (ahead == NULL)
+    return;
+  for (int k = 0; k < ahead->most; k++)
+    hl_locus_point_free (ahead->rows[k].point);
+  for (int k = 0; k < ahead->most / ahead->n_piece; k++)
+    hl_locus_point_free (ahead->beyond[k].point);
+  hl_locus_point_free (ahead->last.point);
+  for (int place = 0; place < ahead->n_threads; place++)
+    hl_locus_sweep_free (ahead->sweeps[place]);
+  HlArena arena = ahead->arena;
+  hl_arena_clear (&arena);
+}
+
+/* ---- pieces ---- */
+
+/* By the caller's thread alone: once before the first value, and once after each. */
+static void
+ask (void *data)
+{
+  HlLocusAhead *ahead = data;
+  const HlLocusOptions *options = ahead->options;
+
+  while (options->cancel != NULL && !atomic_load (&ahead->is_stopped) &&
+         ahead->n_told <= atomic_load (&ahead->n_found)) {
+    ahead->n_told++;
+    if (options->cancel (options->cancel_data))
+      atomic_store (&ahead->is_stopped, true);
+  }
+}
+
+/* Whether all eigenvalues are found at values[row], whatever is looked at elsewhere. */
+static bool
+is_checked (const HlLocusOptions *options, int row)
+{
+  return row == 0 || row == options->n_values - 1 || row % CHECKED_EVERY == 0;
+}
+
+static bool
+is_stopped (HlLocusAhead *ahead, int place)
+{
+  if (place == 0)
+    ask (ahead);
+  return atomic_load (&ahead->is_stopped);
+}
+
+/* Rows [first, last) of those at hand and, where there is one, the value beyond them. */
+static void
+do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int last)
+{
+  const double *values = ahead->options->values + ahead->from;
+
+  for (int k = first; k < last && !is_stopped (ahead, place); k++) {
+    Row *row = &ahead->rows[k];
+    row->fault = (HlFault){.entity = -1, .time = NAN};
+    row->status = hl_locus_sweep_find (
+        sweep, values[k], is_checked (ahead->options, ahead->from + k), row->point, &row->fault);
+    row->is_done = true;
+    atomic_fetch_add (&ahead->n_found, 1);
+  }
+  if (ahead->from + last < ahead->options->n_values && hl_locus_sweep_continues (sweep) &&
+      !is_stopped (ahead, place)) {
+    Row *beyond = &ahead->beyond[first / ahead->n_piece];
+    beyond->fault = (HlFault){.entity = -1, .time = NAN};
+    beyond->status = hl_locus_sweep_balance (sweep, values[last], beyond->point, &beyond->fault);
+    beyond->is_done = true;
+  }
+}
+
+static int
+end_of (const HlLocusAhead *ahead, int first)
+{
+  return first + ahead->n_piece < ahead->n ? first + ahead->n_piece : ahead->n;
+}
+
+static void
+do_one (int index, int place, void *data)
+{
+  HlLocusAhead *ahead = data;
+  int first = index * ahead->n_piece;
+
+  if (ahead->sweeps[place] == NULL)
+    ahead->sweeps[place] = hl_locus_sweep_copy (ahead->sweep);
+  else
+    hl_locus_sweep_rewind (ahead->sweeps[place]);
+  do_piece (ahead, ahead->sweeps[place], place, first, end_of (ahead, first));
+}
+
+/* From where the piece before came to, to its end. */
+static void
+do_again (HlLocusAhead *ahead, int first, const Row *beyond)
+{
+  HlLocusSweep *sweep = ahead->sweeps[0];
+  Row *row = &ahead->rows[first];
+  int last = end_of (ahead, first);
+
+  if (ahead->sweeps[0] == NULL)
+    sweep = ahead->sweeps[0] = hl_locus_sweep_copy (ahead->sweep);
+  hl_locus_sweep_rewind (sweep); /* whichever pieces this thread has done */
+  hl_locus_sweep_continue (sweep, beyond->status == HL_OK ? beyond->point : NULL);
+  if (beyond->status != HL_OK) {
+    row->status = beyond->status;
+    row->fault = beyond->fault;
+    first++;
+  }
+  for (int k = first; k < last; k++)
+    ahead->rows[k].is_done = false;
+  ahead->beyond[(last - 1) / ahead->n_piece].is_done = false;
+  do_piece (ahead, sweep, 0, first, last);
+}
+
+static void
+join_pieces (HlLocusAhead *ahead)
+{
+  const Row *beyond = &ahead->last; /* the piece before */
+
+  for (int first = 0; first < ahead->n; first += ahead->n_piece) {
+    const Row *row = &ahead->rows[first];
+    if (ahead->from + first > 0) {
+      if (!beyond->is_done || !row->is_done)
+        return;
+      if ((beyond->status == HL_OK) != (row->status == HL_OK) ||
+          (row->status == HL_OK && !hl_locus_sweep_agree (ahead->sweep, beyond->point, row->point)))
+        do_again (ahead, first, beyond);
+    }
+    beyond = &ahead->beyond[first / ahead->n_piece];
+  }
+}
+
+/* The points of the values from row on. */
+static void
+go_to (HlLocusAhead *ahead, int row)
+{
+  int n_pieces = (ahead->n + ahead->n_piece - 1) / ahead->n_piece;
+
+  if (row > 0) {
+    Row last = ahead->last;
+    ahead->last = ahead->beyond[n_pieces - 1];
+    ahead->beyond[n_pieces - 1] = last;
+  }
+  ahead->from = row;
+  ahead->n =
+      ahead->options->n_values - row < ahead->most ? ahead->options->n_values - row : ahead->most;
+  n_pieces = (ahead->n + ahead->n_piece - 1) / ahead->n_piece;
+  for (int k = 0; k < ahead->n; k++)
+    ahead->rows[k].is_done = false;
+  for (int k = 0; k < n_pieces; k++)
+    ahead->beyond[k].is_done = false;
+  hl_parallel_run (&(HlParallel){
+      .n = n_pieces, .n_threads = ahead->n_threads, .work = do_one, .tick = ask, .data = ahead});
+  if (hl_locus_sweep_continues (ahead->sweep))
+    join_pieces (ahead);
+}
+
+/* Whether the cancel () of the options has stopped it: what was found before is still there to be taken. */
+static bool
+locus_ahead_is_stopped (const HlLocusAhead *ahead)
+{
+  return atomic_load (&ahead->is_stopped);
+}
+
+/* The point found at values[row], exchanged for the one in *point; rows are asked for in rising order, from 0 as
+ * often as one likes. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
+static HlStatus
+locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault)
+{
+  if (row == 0 || row == ahead->from + ahead->n)
+    go_to (ahead, row);
+  Row *taken = &ahead->rows[row - ahead->from];
+  if (!taken->is_done)
+    return HL_CANCELLED;
+  if (taken->status != HL_OK && fault != NULL)
+    *fault = taken->fault;
+  HlLocusPoint *given = *point;
+  *point = taken->point;
+  taken->point = given;
+  return taken->status;
+}
 
 /* Halvings of one step: at a break point, where they bring the branches to the axis, and where
  * branches are merely near each other. */
@@ -215,8 +669,8 @@ put_nearest_first (const Trace *trace, HlLocusPoint *point)
 static HlChoice
 choose (Trace *trace, HlLocusPoint *point)
 {
-  return hl_branch_choose (trace->branches, point->value, point->n_others, point->re, point->im,
-                           trace->place, point->reach, trace->options->within);
+  return branch_choose (trace->branches, point->value, point->n_others, point->re, point->im,
+                        trace->place, point->reach, trace->options->within);
 }
 
 /* Puts the eigenvalues first that go on the branches. */
@@ -284,7 +738,7 @@ static HlStatus
 step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault)
 {
   int depth = 0;
-  HlStatus status = hl_locus_ahead_take (trace->ahead, row, &trace->waiting[0], fault);
+  HlStatus status = locus_ahead_take (trace->ahead, row, &trace->waiting[0], fault);
 
   if (status == HL_OK)
     status = hl_locus_sweep_sort (trace->sweep, by_rank, trace->waiting[0], fewer);
@@ -323,7 +777,7 @@ trace_all (Trace *trace, bool *fewer, HlFault *fault)
   for (int row = 0; row < n_values && !begins_again (trace, *fewer); row++) {
     bool by_rank =
         row == 0 || row == n_values - 1 || (!trace->is_near && (row == 1 || row % quarter == 0));
-    if (options->cancel != NULL && !hl_locus_ahead_is_stopped (trace->ahead) &&
+    if (options->cancel != NULL && !locus_ahead_is_stopped (trace->ahead) &&
         options->cancel (options->cancel_data))
       return HL_CANCELLED;
     status = step_to (trace, row, by_rank, fewer, fault);
@@ -339,9 +793,9 @@ begin_pass (Trace *trace)
   HlLocus *locus = trace->locus;
 
   hl_branches_free (trace->branches);
-  hl_locus_ahead_free (trace->ahead);
+  locus_ahead_free (trace->ahead);
   choose_followed (trace);
-  trace->ahead = hl_locus_ahead_new (trace->sweep, trace->options);
+  trace->ahead = locus_ahead_new (trace->sweep, trace->options);
   trace->branches = hl_branches_new (trace->n_followed, branch_vectors, trace);
   hl_branches_set_length (trace->branches, locus->n_states);
   trace->extra = most_extra (trace->options);
@@ -478,7 +932,7 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   hl_locus_point_free (trace.before);
   for (int k = 0; k <= DEPTH; k++)
     hl_locus_point_free (trace.waiting[k]);
-  hl_locus_ahead_free (trace.ahead);
+  locus_ahead_free (trace.ahead);
   hl_locus_sweep_free (trace.sweep);
   return trace.locus;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All element kinds and their fields. Reader, checks, paths, inspector, sliders and the manual all
  * read them; a new property is one line in a table file: that of its component in core/hydro, or
- * that of a load or joint in core/mech, or hl-schema-linkage.c (bodies), -hydraulic.c, -model.c here. */
+ * that of a load or joint in core/mech, or that of a body, a line or the model in hl-schema.c. */
 #pragma once
 
 #include "core/base/hl-unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The desk lies between this thread and the worker; the run itself comes back in posts as any
- * other. */
+/* A machine that is driven by hand: levers, and the run that follows them. The desk lies between
+ * this thread and the worker; the run itself comes back in posts as any other. */
 #include "ui/bench/hl-driving.h"
 
 #include "core/base/hl-error.h"

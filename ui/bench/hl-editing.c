@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Document, file and history. An edit only commits a snapshot and marks what is stale; see
- * hl-editing-solve.c. */
+/* Document, file and history. An edit only commits a snapshot and marks what is stale, which is
+ * computed anew in the next frame. */
 #include "ui/bench/hl-editing.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The run that is shown, the time cursor in it, and what plots show. */
+/* Runs: how they are asked for and taken, those that are kept, the one that is shown with its
+ * time cursor. The run that is shown, the time cursor in it, and what plots show. */
 #include "ui/bench/hl-runs.h"
 
 #include "core/base/hl-i18n.h"

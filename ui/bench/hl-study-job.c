@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row has a place of its own in arrays that are made before the first thread begins. A thread
- * writes values and message of its row and then, as the last thing, its state by a C11 atomic, so that
- * the window's thread needs no lock and a thread sanitizer sees why. What the threads write to lives
- * until both they and the window have let go of it: the errand frees it on the window's thread. */
+/* A study or an optimization that threads work on. Each row has a place of its own in arrays that
+ * are made before the first thread begins. A thread writes values and message of its row and
+ * then, as the last thing, its state by a C11 atomic, so that the window's thread needs no lock
+ * and a thread sanitizer sees why. What the threads write to lives until both they and the window
+ * have let go of it: the errand frees it on the window's thread. */
 #include "ui/bench/hl-study-job.h"
 
 #include "core/base/hl-error.h"

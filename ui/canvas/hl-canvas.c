@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The view: as long as nobody has zoomed or panned, the drawing stays fitted when the pane changes its
+/* A canvas: the view of a drawing, and what pointer, wheel, fingers and keys do to it. The view:
+ * as long as nobody has zoomed or panned, the drawing stays fitted when the pane changes its
  * size. */
 #include "ui/canvas/hl-canvas.h"
 

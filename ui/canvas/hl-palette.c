@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The palette of components: its groups, and the search in them. */
 #include "ui/canvas/hl-palette.h"
 
 #include "core/base/hl-i18n.h"

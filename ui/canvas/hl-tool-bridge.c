@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Between canvas and tool: events of GTK become events of the tool, what it draws lies over the
+ * canvas, and the edit actions act on what is selected. */
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"

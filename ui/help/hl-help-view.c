@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Widgets know their formula or curve by its number on the page, so that the next page, with other
- * numbers, is shown by drawing them again. */
+/* A page of the help: text, formulas and curves with the numbers of the element. Widgets know
+ * their formula or curve by its number on the page, so that the next page, with other numbers, is
+ * shown by drawing them again. */
 #include "ui/help/hl-help-view.h"
 
 #include "core/base/hl-i18n.h"

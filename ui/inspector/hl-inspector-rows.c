@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The rows of the inspector: a field of the selected element each, with its symbol. */
 #include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The inspector: title, what is wrong with the selected element, and the grid of its fields. */
 #include "ui/inspector/hl-inspector.h"
 
 #include "core/base/hl-i18n.h"

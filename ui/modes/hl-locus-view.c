@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The root locus as a chart: poles and branches, what the pointer is over, poles that are dragged
+ * along their branch, data tips. */
 #include "ui/modes/hl-locus-view.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything follows from the text, the format and the mapping: any change of the first two reads
+/* The window that reads measured data: the text of a file, its columns, and what each column is.
+ * Everything follows from the text, the format and the mapping: any change of the first two reads
  * the table anew and guesses the mapping again, any change of the mapping computes the residuals
  * again. The file is read, and its text taken apart, by an errand; closing the window ends it. */
 #include "ui/plot/hl-measured-window.h"

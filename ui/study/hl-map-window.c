@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The window with the stability map, and its chart. */
 #include "ui/study/hl-map-window.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The window with frequency and step responses, and its chart. */
 #include "ui/study/hl-response-window.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The draft is the truth: a line that is edited changes the draft, and the lines are made anew from it
- * when there are others. What a line cannot say (a table of values, what is measured of an element)
- * it names, and leaves as it is. */
+/* The form of a study: numbers that vary, measures, objectives, measured tables. The draft is the
+ * truth: a line that is edited changes the draft, and the lines are made anew from it when there
+ * are others. What a line cannot say (a table of values, what is measured of an element) it
+ * names, and leaves as it is. */
 #include "ui/study/hl-studies-form.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The window of studies: the file, the form, and the answer as a table and as a picture. */
 #include "ui/study/hl-studies-window.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The lines of the outline: sections, elements, and the state of each beside its name. */
 #include "ui/edit/outline/hl-outline-list.h"
 
 #include "core/base/hl-i18n.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Commands that act on the selection: delete, duplicate, copy, turn, move. */
 #include "ui/edit/tool/hl-command.h"
 
 #include "core/base/hl-error.h"

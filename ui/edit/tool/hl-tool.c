@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The tool of a canvas, a state machine without GTK: the gesture that is going on, and what it
+ * does to the drawing. */
 #include "ui/edit/tool/hl-tool.h"
 
 #include "core/base/hl-i18n.h"

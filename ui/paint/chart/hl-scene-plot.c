@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of series is the order of painting: other runs and measured data below, then the
- * traces of the run, their linear responses dashed on top. One legend entry stands for all linear
- * responses, one for all of another run. */
+/* What a plot shows: series, axes and legend. The order of series is the order of painting: other
+ * runs and measured data below, then the traces of the run, their linear responses dashed on top.
+ * One legend entry stands for all linear responses, one for all of another run. */
 #include "ui/paint/chart/hl-scene-plot.h"
 
 #include "core/base/hl-i18n.h"

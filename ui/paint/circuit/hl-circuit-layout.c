@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From tables to a drawing: rows of symbols, open tank symbols at every return, then the lines. */
+/* The layout of a circuit without one. From tables to a drawing: rows of symbols, open tank
+ * symbols at every return, then the lines. */
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
 #include "ui/paint/circuit/hl-circuit-rank.h"

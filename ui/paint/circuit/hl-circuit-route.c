@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Dijkstra (towards a single pin A*) over (grid point, direction of arrival): a unit step costs
- * one, a bend, a crossing and coming close to a symbol or another line cost more. Lines of
- * different nets may cross straight, never run along each other or touch. The wires of a net are
- * kept as unit edges; polylines and junctions are read off them at the end
- * (hl-circuit-extract.c). */
+/* Routes of the lines of a circuit. Dijkstra (towards a single pin A*) over (grid point,
+ * direction of arrival): a unit step costs one, a bend, a crossing and coming close to a symbol
+ * or another line cost more. Lines of different nets may cross straight, never run along each
+ * other or touch. The wires of a net are kept as unit edges; polylines and junctions are read off
+ * them at the end. */
 #include "ui/paint/circuit/hl-circuit-route.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The circuit at an instant: where symbols and wires lie, pressures as colors, arrows of flow,
+ * numbers. */
 #include "ui/paint/circuit/hl-scene-circuit.h"
 
 #include "core/base/hl-i18n.h"

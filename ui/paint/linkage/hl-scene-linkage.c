@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything is placed anew at every instant: a body's frame is (x, y, angle), its points follow.
- */
+/* The linkage at an instant: bodies, joints, cylinders, loads. Everything is placed anew at every
+ * instant: a body's frame is (x, y, angle), its points follow. */
 #include "ui/paint/linkage/hl-scene-linkage.h"
 
 #include "core/hydro/hl-component.h"
