@@ -4,4 +4,3 @@
 
 #include "core/help/hl-help-page.h"
 #include "core/help/hl-help-topic.h"
-

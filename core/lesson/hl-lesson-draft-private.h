@@ -20,4 +20,3 @@ struct _HlLessonDraft
  * (NULL: none) stays so. Owned by the caller. */
 char *
 hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si);
-

@@ -28,7 +28,6 @@
 #define HL_TYPE_MEASURED_COLUMNS (hl_measured_columns_get_type ())
 G_DECLARE_FINAL_TYPE (HlMeasuredColumns, hl_measured_columns, HL, MEASURED_COLUMNS, GtkBox)
 
-
 #define ROWS_SHOWN 5
 #define DIGITS 4
 

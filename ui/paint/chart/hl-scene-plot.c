@@ -46,7 +46,6 @@ typedef struct
   gint64 made_us; /* when */
 } CachedCurve;
 
-
 #define HL_N_ENERGIES 5
 
 struct _HlPlotScene
