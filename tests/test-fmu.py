@@ -932,6 +932,30 @@ def test_inputs():
             raise AssertionError('a load that is driven from outside is no terminal')
 
 
+def test_without_probes():
+    """/fmu/a-machine-without-probes-shows-what-a-run-of-it-records"""
+    def one(oil):
+        path, archive, rows = (WORK / f'bare-{oil}{end}' for end in ('.hydrolink', '.fmu', '.csv'))
+        model = json.loads(model_of('hybrid-two-cylinders' if oil == 'hybrid' else 'four-bar').read_text(encoding='utf-8'))
+        model.pop('probes', None)
+        model.pop('plots', None)
+        path.write_text(json.dumps(model), encoding='utf-8')
+        hydrolink('export-fmu', path, '--model', oil, '--sources-only', '--out', archive)
+        hydrolink('simulate', path, '--model', oil, '--t-end', '0.02', '--out', rows)
+        columns = next(csv.reader(io.StringIO(rows.read_text(encoding='utf-8'))))[1:]
+        names = [v.name for v in Description(zipfile.ZipFile(archive).read('modelDescription.xml')).of('output')]
+        equal(names, [f'output.{column.split(" ")[0]}' for column in columns], oil)
+    each(one, ['lumped', 'hybrid', 'quasistatic'])
+    unit = Unit('bare-lumped', WORK / 'bare-lumped.fmu')
+    ours = unit.rows('cs', 'stop=0.1', 'every=0.02')
+    theirs = [[float(x) for x in row] for row in list(csv.reader(io.StringIO(hydrolink(
+        'simulate', WORK / 'bare-lumped.hydrolink', '--t-end', '0.1', '--every', '0.02', '--integrator', 'radau')[0])))[1:]]
+    off = deviation(ours, theirs)
+    print(f'# {off:.1e} of the peak')
+    if not off < 1e-5:
+        raise AssertionError(f'{off:.2e} of the peak')
+
+
 def test_hose():
     """/fmu/what-came-from-a-pump-may-come-through-a-hose"""
     whole = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))

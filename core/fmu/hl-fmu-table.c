@@ -422,7 +422,11 @@ add_outputs (Builder *b)
     g_autofree char *text = g_strdup_printf (
         "%s%s (%s)%s%s", probe.label, probe.relative ? _ (", since the start") : "", probe.of,
         said != NULL ? ": " : "", said != NULL ? said : "");
-    HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (probe.id), probe.of, text);
+    /* without probes the name is a path, which a state, a start value or a parameter has as well */
+    g_autofree char *name = hl_document_n_probes (b->document) > 0
+                                ? g_strdup (probe.id)
+                                : g_strconcat ("output.", probe.of, NULL);
+    HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (name), probe.of, text);
     const char *si = hl_observable_unit (of);
     if (strcmp (si, "1") == 0)
       si = hl_quantity_si (quantity);
