@@ -112,13 +112,14 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
                  ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
 }
 
-/* Whether the law of some store goes on by another piece. */
+/* Whether the law of some store goes on by another piece. Other oils than the lumped one, whose x is laid out otherwise, see to
+ * that where they begin a stretch. */
 static bool
 hl_model_follow_stores (HlModel *m)
 {
-  const double *p = m->x + hl_off_p (m->work), *u = m->x + hl_off_u (m->work);
+  double *p = m->x + hl_off_p (m->work), *u = m->x + hl_off_u (m->work);
 
-  return hl_store_pieces_follow (m->sys, m->work, p, u, m->rtol);
+  return m->form == NULL && hl_store_pieces_pass (m->sys, m->work, p, u, m->rtol);
 }
 
 /* One step of the integrator, not beyond `until`. */

@@ -158,8 +158,11 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   h->n_mode_soft = h->coupling->machine->n_soft;
   if (run->options->mode == NULL)
     return;
-  /* poses and velocities of the bodies belong to h->v */
+  /* poses and velocities of the bodies belong to h->v; a run that lists its modes is the same as one that does not */
+  hl_work_save_stand (run->work);
+  hl_hybrid_ways_mark (h->coupling->ways);
   hl_hybrid_solver_eval_full (h->solver, t, h->v, NULL, NULL);
+  hl_work_restore_stand (run->work);
   for (int k = 0; k < run->work->n; k++) {
     run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
     run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
@@ -167,6 +170,7 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   memcpy (run->point->u, run->work->component_u, (size_t)run->work->u * sizeof (double));
   if (h->coupling->ways != NULL)
     hl_hybrid_ways_note (h->coupling->ways, run->point->p);
+  hl_hybrid_ways_return (h->coupling->ways);
   HlArena scratch = {0};
   int *closed = hl_arena_take (&scratch, net->tables.n_lines, sizeof *closed);
   int *shut_edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *shut_edges);

@@ -232,12 +232,8 @@ static HlStatus
 look (HlSimRun *run, double t, bool jumped)
 {
   HlSimHybrid *h = run->own;
-  const HlHybridSolver *solver = h->solver;
 
   h->has_looked = false;
-  if (run->options->event == NULL && run->options->cavitations == NULL &&
-      hl_hybrid_solver_get_mode (solver)->rank->n_null == 0)
-    return HL_OK;
   HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
   if (status == HL_OK) {
     h->has_looked = true;
@@ -378,8 +374,10 @@ run_all (HlSimRun *run, HlSimStats *stats)
     if (status != HL_OK)
       break;
     hl_sim_hybrid_pack (run);
+    hl_hybrid_ways_mark (h->coupling->ways);
     if (run->next_row <= t + HL_ROW_SNAP * run->options->every)
       status = hl_sim_emit_row (run, t, run->y);
+    hl_hybrid_ways_return (h->coupling->ways);
     if (t >= run->options->t_end || status != HL_OK)
       break;
     double t_stop = hl_sim_next_stop (run, t);

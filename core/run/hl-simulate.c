@@ -500,9 +500,9 @@ set_pieces (HlSimRun *run, bool is_first)
 {
   if (run->form->off_p == NULL)
     return is_first;
-  const double *p = run->y + run->form->off_p (run), *u = p + run->work->r;
+  double *p = run->y + run->form->off_p (run), *u = p + run->work->r;
   if (!is_first)
-    return hl_store_pieces_follow (run->sys, run->work, p, u, run->options->rtol);
+    return hl_store_pieces_pass (run->sys, run->work, p, u, run->options->rtol);
   hl_store_pieces_choose (run->sys, run->work, p, u);
   return true;
 }

@@ -2,6 +2,7 @@
 #include "core/system/hl-store-pieces.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/math/hl-larger.h"
 #include "core/system/hl-error-scale.h"
@@ -11,6 +12,8 @@
 #define SLACK 0.1
 #define SLACK_OF_VOLUME 1.0e-3
 #define LEAST_SLACK 1.0e-14
+/* A pressure moves by this part of the edge at most where a piece follows. */
+#define FARTHEST_MOVE 1.0e-2
 
 /* A store whose pressure is given stays where it is. */
 static const HlComponent *
@@ -89,6 +92,26 @@ hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], con
   }
 }
 
+/* The piece that follows the present one of store k. */
+static int
+find_piece (const HlSystem *sys,
+            const HlWork *work,
+            int k,
+            const HlComponent *c,
+            const double p[],
+            const double u[],
+            double rtol)
+{
+  int piece = 1;
+
+  for (int edge = 0; edge < c->klass->n_store_edges; edge++) {
+    double value = edge_value (sys, c, p, u, edge), slack = slack_of (sys, c, p, value, rtol);
+    bool is_above = is_behind (work, k, edge) ? value + slack > 0.0 : value - slack >= 0.0;
+    piece += is_above ? 1 : 0;
+  }
+  return piece;
+}
+
 bool
 hl_store_pieces_follow (
     const HlSystem *sys, HlWork *work, const double p[], const double u[], double rtol)
@@ -97,14 +120,49 @@ hl_store_pieces_follow (
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = get_store (sys, k);
-    int piece = 1;
-    for (int edge = 0; c != NULL && edge < c->klass->n_store_edges; edge++) {
-      double value = edge_value (sys, c, p, u, edge), slack = slack_of (sys, c, p, value, rtol);
-      bool is_above = is_behind (work, k, edge) ? value + slack > 0.0 : value - slack >= 0.0;
-      piece += is_above ? 1 : 0;
-    }
-    if (c == NULL || piece == work->pieces[k])
+    int piece = c != NULL ? find_piece (sys, work, k, c, p, u, rtol) : work->pieces[k];
+    any = any || piece != work->pieces[k];
+    work->pieces[k] = piece;
+  }
+  return any;
+}
+
+/* The pressure that the oil in the line of the store has by the law of the next piece, where it has p by that of the
+ * present one:
+ *
+ *   p_edge + (p - p_edge) C/C_next */
+static double
+find_pressure (const HlWork *work, const HlComponent *c, int next, double p)
+{
+  int present = hl_work_piece (work, c), edge = (present < next ? present : next) - 1;
+  double compliance = work->compliance[c->node[0]];
+  HlStored before, after;
+
+  c->klass->store (c, p, present, &before);
+  c->klass->store (c, p, next, &after);
+  HlLaw law = {.p = &p};
+  double p_edge = p / (1.0 + c->klass->store_edge (c, &law, edge));
+  double compliance_next = compliance - before.compliance + after.compliance;
+  double most = FARTHEST_MOVE * p_edge, move = (p - p_edge) * (compliance / compliance_next);
+  return compliance_next > 0.0 && isfinite (move)
+             ? p_edge + hl_larger (hl_smaller (move, most), -most)
+             : p;
+}
+
+bool
+hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol)
+{
+  bool any = false;
+
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = get_store (sys, k);
+    int piece = c != NULL ? find_piece (sys, work, k, c, p, u, rtol) : work->pieces[k];
+    if (piece == work->pieces[k])
       continue;
+    if (c->n_states == 0 && abs (piece - work->pieces[k]) == 1) {
+      double *at = &p[sys->nodes[c->node[0]].state];
+      *at = find_pressure (work, c, piece, *at);
+    }
     work->pieces[k] = piece;
     any = true;
   }

@@ -23,3 +23,8 @@ void hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[]
  * u[n_states_u]. */
 bool hl_store_pieces_follow (
     const HlSystem *sys, HlWork *work, const double p[], const double u[], double rtol);
+/* The same, and moves the pressure of a line whose accumulator has begun or ceased to take in oil to where the next piece has the
+ * oil that the present one had: what a soft line takes in on the last bit of its way, behind the edge, is many times that bit
+ * in a stiff one, and would be lost at each crossing. The compliances in the work are those of an evaluation near here. */
+bool
+hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol);
