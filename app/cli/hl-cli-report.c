@@ -579,7 +579,7 @@ compute_locus (HlReport *report)
   }
 }
 
-/* A file that asks for more rows than can be kept gets those that can, and is told. */
+/* If the file asks for more rows than can be kept, the report has as many as can, and says so. */
 static void
 limit_rows (HlReport *report)
 {

@@ -184,8 +184,7 @@ tell_front (HlAnswer *answer,
   if (hl_optimize_n_objectives (optimize) < 2)
     return;
   g_string_append_printf (page,
-                          "\nPareto front, by levels on all objectives but the first: %d runs that "
-                          "none beats in all\n",
+                          "\nPareto front, by levels on all objectives but the first: %d runs\n",
                           (int)found->front->len);
   hl_answer_open_list (answer, "front");
   for (guint k = 0; k < found->front->len; k++) {

@@ -22,7 +22,7 @@ typedef struct
                    plain numbers */
   int vector_size;            /* of that array */
   double fallback;            /* of a vector's entry */
-  const HlDocument *document; /* to ask what a controller measures; NULL: nobody asks */
+  const HlDocument *document; /* to look up what a controller measures; NULL: not needed */
 } HlPathPlace;
 
 /* Frees what it owns. */
@@ -349,11 +349,9 @@ find_parameter (const HlDocument *document,
   return TRUE;
 }
 
-/* Resolves a path; *element is what `where` begins in. `asks`: what a controller measures is resolved
- * for the unit of its target, which is not asked again in there, or a controller that measures its own
- * target would ask for ever. */
-/* `asks`: what a controller measures is resolved for the unit of its target, which is not asked again
- * in there, or a controller that measures its own target would ask for ever. */
+/* Resolves a path; *element is the element that `where` begins in. With `asks`, the path that a
+ * controller measures is resolved too, since its target has the same unit. That resolution does not
+ * repeat itself, or a controller that measures its own target would never end. */
 static gboolean
 place_resolve_in (const HlDocument *document,
                   const char *path,
@@ -403,7 +401,7 @@ place_resolve (const HlDocument *document,
   g_autofree char *head = g_strndup (path, (gsize)(dot - path));
   if (place_resolve_in (document, path, TRUE, info, place, element))
     return TRUE;
-  if (error == NULL) /* nobody asks what it might have been, which goes through every path */
+  if (error == NULL) /* no suggestion is wanted, for which every path is searched */
     return FALSE;
   if (hl_path_is_shared (document, path)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,

@@ -112,8 +112,8 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
                  ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
 }
 
-/* Whether the law of some store goes on by another piece. Other oils than the lumped one, whose x is laid out otherwise, see to
- * that where they begin a stretch. */
+/* Selects the piece of each accumulator's law. Returns whether one has changed. Lumped oil only: the other oil models have
+ * another state vector and do the same at the start of a mode. */
 static bool
 hl_model_follow_stores (HlModel *m)
 {

@@ -381,7 +381,7 @@ is_word (gunichar letter)
   return letter == '_' || g_unichar_isalnum (letter);
 }
 
-/* Bytes of the text that the name takes; 0 when it does not stand there. */
+/* Length of the name at the start of the text [bytes]; 0: the text does not begin with it. */
 static gsize
 match (const char *text, const char *name)
 {

@@ -369,7 +369,7 @@ hl_hybrid_ways_pressure (const HlHybridWays *ways, int node)
   return ways->is_known[node] ? ways->p[node] : NAN;
 }
 
-/* ---- rates and what is told ---- */
+/* ---- rates and outputs ---- */
 
 double
 hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node)

@@ -67,7 +67,7 @@ hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], Hl
   return HL_OK;
 }
 
-/* Returns the present pressures in the order of the lumped oil, as the edges of stores read them. */
+/* Returns the present pressures in the order of lumped oil, for the edges of accumulators. */
 static const double *
 read_pressures (const HlSimRun *run)
 {

@@ -23,23 +23,24 @@ typedef struct
   HlHybridCoupling *coupling; /* the linkage as a plant */
   HlHybridSolver *solver;     /* the network, in the present mode */
   int n_free;                 /* independent velocities of the mode */
-  int n_slots,
-      n_store_edges; /* event functions of the network; behind them those of stores (hl-store-pieces.h) */
-  int last_slot;           /* of the latest event, -1 = none yet */
-  double *v;               /* n_states: at the last restart */
-  double *v_file;          /* n_states: of the bodies as the file has them */
-  double *value;           /* n_slots + n_store_edges */
-  double *pressures;       /* n_pressures of the lumped oil: scratch */
-  bool *active;            /* n_slots */
-  bool *shut;              /* n_paths */
-  bool *now_shut;          /* n_paths: as commanded at a corner */
-  double *inflow;          /* n_nodes: of pumps, before the latest event [m3/s] */
-  double *w_before;        /* f: velocities of the bodies, likewise */
-  double *impulse;         /* n_columns: of the latest impact [Pa s, N s] */
-  HlHybridEvent *events;   /* n_slots: those of one instant */
-  HlHybridInstant instant; /* the latest evaluation, borrowed from the solver */
-  bool has_looked;         /* and it is at the end of the latest step */
-  int *directions; /* n_slots + n_store_edges: every event is a fall; of stores either way */
+  int n_slots;                /* event functions of the network */
+  int n_store_edges;          /* behind them, those of accumulators (hl-store-pieces.h) */
+  int last_slot;              /* of the latest event, -1 = none yet */
+  double *v;                  /* n_states: at the last restart */
+  double *v_file;             /* n_states: of the bodies as the file has them */
+  double *value;              /* n_slots + n_store_edges */
+  double *pressures;          /* n_pressures of the lumped oil: scratch */
+  bool *active;               /* n_slots */
+  bool *shut;                 /* n_paths */
+  bool *now_shut;             /* n_paths: as commanded at a corner */
+  double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
+  double *w_before;           /* f: velocities of the bodies, likewise */
+  double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
+  HlHybridEvent *events;      /* n_slots: those of one instant */
+  HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
+  bool has_looked;            /* and it is at the end of the latest step */
+  int *
+      directions; /* n_slots + n_store_edges: -1: every event is a fall; 0: either way, for accumulators */
 
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;                      /* [s] where the present bundle of steps began */
@@ -71,7 +72,7 @@ HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
 /* States of any mode at most; run->n are those of the present one. */
 int hl_sim_hybrid_n_states (const HlSimRun *run);
 /* Positions of the coupling and the independent part of h->v for the present mode into run->y; sets
- * run->n. Stores go on by the piece of their law that the state lies in. */
+ * run->n. Selects the piece of each accumulator's law. */
 void hl_sim_hybrid_pack (HlSimRun *run);
 /* Natural sizes scale[run->n] of deviations in the present mode. */
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);

@@ -343,7 +343,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     int n = 0;
     status =
         hl_sim_hybrid_answer (run, *t, hl_integrator_get_hits (run->integrator), &n, &run->fault);
-    if (status == HL_OK && n > 0) /* else a store goes on by another piece of its law */
+    if (status == HL_OK && n > 0) /* else an accumulator changed to another piece of its law */
       status = apply (run, *t, n, &run->fault);
   }
   return status;

@@ -365,7 +365,7 @@ compare_placed (const void *a, const void *b)
   return x->value < y->value ? -1 : x->value > y->value ? 1 : x->run - y->run;
 }
 
-/* Of all runs that keep the limits those that none beats. */
+/* The Pareto front of the runs that keep the limits. */
 static void
 find_front (Search *self)
 {

@@ -206,7 +206,7 @@ compare_workbenches (Difference *d, HlWorkbench *a, HlWorkbench *b)
   compare_findings (d, hl_editing_findings (of_a), hl_editing_findings (of_b));
 }
 
-/* A drive, and whoever stopped a run, leave another run on the screen than that of the document. */
+/* After a drive or a stopped run the screen shows another run than that of the document. */
 static gboolean
 run_after_drive (HlWorkbench *workbench)
 {

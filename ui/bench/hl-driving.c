@@ -35,7 +35,7 @@ struct _HlDriving
   char *news;
 };
 
-/* Levers: where they are, who has them, and what becomes of the way they went. */
+/* Levers: positions, which of them are held, and the recorded tape. */
 
 void
 hl_driving_follow_system (HlDriving *self)

@@ -63,7 +63,7 @@ struct _HlEditing
   char *freedom;          /* degrees of freedom in words; NULL: not counted yet */
   HlDocument *freedom_of; /* of whose linkage */
   const char *set;        /* whose numbers the document has; borrowed from `set_of`, or NULL */
-  HlDocument *set_of;     /* a frame of a drag asks several times; NULL: nobody has asked yet */
+  HlDocument *set_of;     /* computed once a frame; NULL: not yet */
 };
 
 /* What is known of the document at the moment, for all who ask; and warnings and errors that stand
@@ -233,7 +233,7 @@ hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
   const HlFinding *known = hl_findings_first_error (self->findings);
 
   if (known != NULL && known->bars != HL_BARS_ALL)
-    return; /* it is told already: the oil cannot run it */
+    return; /* the finding that the oil model cannot run it is there already */
   HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id,
                                         failure->path, NULL, "%s", failure->message);
   self->run_failure = finding;
@@ -557,7 +557,7 @@ hl_editing_take_solved (HlEditing *self, HlSolvePost *post)
     take_answer (self, post, level, runs);
   } else if (self->in_gesture && self->run_due && !self->solve_compiles && post->findings == NULL &&
              post->point != NULL) {
-    /* the hand has moved on; what it did a moment ago is shown meanwhile */
+    /* the drag goes on; the result of an earlier position is shown meanwhile */
     take_point (self, post);
     hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
   }

@@ -31,9 +31,9 @@ void hl_runs_tell_failure (HlRuns *self);
 
 HlRunQuality hl_runs_quality_of_drag (HlRuns *self);
 void hl_runs_ask (HlRuns *self, HlRunQuality quality);
-/* A run that was asked of the worker by somebody else; taken. */
+/* Takes a run that another object requested of the worker. */
 void hl_runs_expect (HlRuns *self, HlRun *run);
-void hl_runs_refine (HlRuns *self); /* the hand rests on a coarse run: a better one is due */
+void hl_runs_refine (HlRuns *self); /* requests a precise run after a coarse one */
 void hl_runs_drop_asked (HlRuns *self);
 /* Whether the run of a drag can be expected by then (monotonic time). */
 gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us);

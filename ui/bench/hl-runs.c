@@ -33,7 +33,7 @@ struct _HlRuns
   double span[2];
   double preview_seconds; /* what a run of a drag takes, by the last one */
   double coarse_seconds;  /* and what a coarse one takes */
-  gboolean refine_due;    /* the hand rests on a coarse one */
+  gboolean refine_due;    /* the pointer rests on a coarse one */
   GQueue models;          /* names of oil models to run aside, static */
 
   GPtrArray *kept; /* HlRun */
@@ -46,14 +46,14 @@ struct _HlRuns
 
 static void keep (HlRuns *self, HlRun *run);
 
-/* Runs are asked for and taken.
+/* Requests and their results.
  *
- * A drag asks for a run with every frame. The run under way is allowed to end when it is young, so
- * that traces follow the hand at the rate at which runs can be made; one that takes longer gives
- * way to the newest request and shows how far it got. Where runs are longer than a frame, coarse
- * ones answer a drag, and a better one follows as soon as the hand rests. */
+ * A drag requests a run in every frame. A run that began less than PATIENCE_US ago is finished first,
+ * so that traces follow the pointer as fast as runs can be computed; a longer one is stopped, shown as
+ * far as it got, and replaced by the newest request. If a run takes longer than a frame, a drag is
+ * answered by coarse runs, and a precise one follows as soon as the pointer rests. */
 
-#define PATIENCE_US 120000    /* a run this old gives way to a newer request */
+#define PATIENCE_US 120000    /* age at which a newer request replaces a run */
 #define GROWTH_AFTER_US 60000 /* a run this old is shown while it grows */
 #define PLOT_STEP 1e-3        /* [s] finest output step asked for plots: 10 ms would alias 73 Hz */
 #define PLOT_ROWS 20000       /* at most, unless the file asks for more */

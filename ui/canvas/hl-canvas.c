@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A canvas: the view of a drawing, and what pointer, wheel, fingers and keys do to it. The view:
- * as long as nobody has zoomed or panned, the drawing stays fitted when the pane changes its
+ * a drawing that was neither zoomed nor panned stays fitted when the pane changes its
  * size. */
 #include "ui/canvas/hl-canvas.h"
 
@@ -620,7 +620,7 @@ hl_canvas_reveal (HlCanvas *self, const char *id)
   HlRect seen = hl_view_visible (&priv->view, area_of (self));
   if (hl_rect_contains (seen, (HlSpot){box.x, box.y}) &&
       hl_rect_contains (seen, (HlSpot){box.x + box.width, box.y + box.height}))
-    return TRUE; /* nobody's view jumps without need */
+    return TRUE; /* no need to move the view */
   hl_view_fit (&priv->view, box, area_of (self), FIT_MARGIN_PX, priv->view.scale);
   priv->is_free = TRUE;
   hl_pixels_queue_draw (GTK_WIDGET (self));

@@ -297,7 +297,7 @@ prepare_cb (GtkDragSource *source, double x, double y, gpointer data)
       GTK_BUTTON (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source))));
   g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (icon);
 
-  /* the hand holds the symbol by its middle, where it will stand */
+  /* the pointer holds the symbol by its center, where it will be placed */
   gtk_drag_source_set_icon (source, picture, ICON_PX / 2, ICON_PX / 2);
   return gdk_content_provider_new_typed (G_TYPE_STRING, entry->argument);
 }

@@ -234,7 +234,7 @@ curve_show (GtkWidget *widget,
   tell (self);
 }
 
-/* `set`: who is asked for numbers; the owner outlives the widget. */
+/* `set`: where numbers come from; its owner outlives the widget. */
 static GtkWidget *
 curve_new (const char *name, HlHelpCurveSet set, gpointer owner)
 {

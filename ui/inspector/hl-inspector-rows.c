@@ -518,7 +518,7 @@ add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *e
   hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
 }
 
-/* The rows of a field know it, for who asks about one of them. */
+/* A row stores its field, so that one can be found by the other. */
 static void
 add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {

@@ -182,7 +182,7 @@ is_turn_due (HlInspector *self)
 
 static void rebuild (GtkWidget *widget);
 
-/* Unless they are of something that is not shown any more, of which nobody has told yet. */
+/* Unless they belong to an element that is no longer shown. */
 static void
 add_more (HlInspector *self, int n)
 {
@@ -424,10 +424,8 @@ point_title_at (HlInspector *self, const char *id)
 static void
 show_count (HlInspector *self, int n)
 {
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%d element: what they have in common",
-                                 "%d elements: what they have in common", (gulong)n),
-                       n);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%d element: common properties", "%d elements: common properties", (gulong)n), n);
 
   gtk_label_set_text (GTK_LABEL (self->many), text);
   gtk_widget_set_visible (self->many, n > 1);

@@ -352,7 +352,7 @@ chosen (GtkWidget *pick)
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
 }
 
-/* Rates of other inputs are not offered: nobody moves them alone. */
+/* Rates of other inputs are not offered: they do not change independently. */
 static int
 n_offered (const HlSystem *sys)
 {

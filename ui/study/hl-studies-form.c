@@ -408,8 +408,7 @@ studies_form_add_measure (HlStudiesForm *self, const char *text)
   return TRUE;
 }
 
-/* Its largest value, or the first thing about it that is not measured yet. */
-/* Its largest value, or the first thing about it that is not measured yet. */
+/* Adds the maximum of a trace as a measure, or the first statistic of it that is no measure yet. */
 static gboolean
 add_measure_of (HlStudiesForm *self, const char *trace)
 {
@@ -646,8 +645,7 @@ document (HlStudiesForm *self)
 
 static void rebuild (GtkWidget *widget);
 
-/* Takes the draft. */
-/* Takes the draft. */
+/* Makes `draft`, which it takes, the draft of the form. */
 static void
 change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines)
 {

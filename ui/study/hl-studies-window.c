@@ -205,8 +205,7 @@ show_fit (HlStudiesWindow *self)
 
 /* --- an optimum --- */
 
-/* Marks what a search found, once it ended. */
-/* The front lights up, the best row is the one that is looked at. */
+/* After an optimization: highlights the Pareto front and selects the best row. */
 static void
 show_found (HlStudiesWindow *self)
 {
@@ -240,8 +239,8 @@ found_text (HlStudiesWindow *self)
   if (found->front->len > 0) {
     g_string_append_c (text, ' ');
     g_string_append_printf (text,
-                            g_dngettext (NULL, "%d run is lit that none beats in everything.",
-                                         "%d runs are lit that none beats in everything.",
+                            g_dngettext (NULL, "%d highlighted run is Pareto-optimal.",
+                                         "%d highlighted runs are Pareto-optimal.",
                                          (gulong)found->front->len),
                             (int)found->front->len);
   }
@@ -549,8 +548,7 @@ show_rows_note (HlStudiesWindow *self, int n)
   gtk_widget_set_visible (self->rows_note, is_cut);
 }
 
-/* Rows that are lit, or all; only while somebody looks. */
-/* Rows that are lit, or all; only while somebody looks. */
+/* Fills the table with the highlighted rows, or with all; only while it is visible. */
 static void
 fill_table (HlStudiesWindow *self)
 {

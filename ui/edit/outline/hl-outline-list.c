@@ -42,7 +42,7 @@ add_strings (GPtrArray *names, const HlValue *array)
   }
 }
 
-/* --- who names what --- */
+/* --- references between elements --- */
 
 static void
 add_user (GHashTable *users, const char *ref, const char *id)

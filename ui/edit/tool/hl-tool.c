@@ -115,7 +115,7 @@ free_order (gpointer job)
   g_free (order);
 }
 
-/* Who asks finds it among those that are kept; of another document by now, it is not found. */
+/* Keeps the finished sheet. A later request finds it there, unless the document has changed. */
 static void
 done (gpointer job)
 {
@@ -351,7 +351,7 @@ hl_tool_choose (HlTool *tool, const char *id, const char *argument)
   return TRUE;
 }
 
-/* Hands the working copy to the host, who makes it the document. */
+/* Gives the working copy to the host, which makes it the document. */
 static void
 commit (HlTool *tool)
 {

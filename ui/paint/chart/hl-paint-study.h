@@ -12,7 +12,7 @@ typedef enum
   HL_STUDY_SCATTER,   /* every column against every other, histograms on the diagonal */
   HL_STUDY_HISTOGRAM, /* one of each column */
   HL_STUDY_SURFACE, /* the third column as colour over the first two, between the points by distance */
-  HL_STUDY_PARETO, /* two columns, both better when smaller, and the rows that none beats in both */
+  HL_STUDY_PARETO,  /* two columns, both better when smaller, and their Pareto front */
   HL_STUDY_TORNADO, /* bars of the parts of a variance */
   HL_STUDY_CLOUD    /* the second column over the first */
 } HlStudyPictureKind;

@@ -647,7 +647,7 @@ style_series (const HlPlotScene *scene,
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
     series->label = is_first ? ghost->label : NULL;
     series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
-    /* a colour of its own; among several traces a tinge of it, so that each is told, too */
+    /* a color of its own; with several traces a shade of it for each */
     HlColor own = hl_style_ghost_color (style, ghost->turn, scene->n_traces - first_trace (scene));
     series->color = hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE),
                                          GHOST_ALPHA);
