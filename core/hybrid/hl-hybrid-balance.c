@@ -577,7 +577,8 @@ relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *i
 #define LEVEL_TOLERANCE 1.0e-9
 #define LEVEL_NEAR 1.0e-3 /* [Pa] */
 /* Behind a valve that is all but shut a level has any height, and the pressure beyond it none of it:
- * what that pressure is off by counts in parts of this much at most [Pa]. */
+ * what that pressure is off by counts in parts of this much at most [Pa]; so does the level's last digit, for from 1e20 Pa on
+ * every level reproduces itself. */
 #define HIGHEST_LEVEL 1.0e9
 /* A column that is less than this part of its own length beyond those before it tells nothing. */
 #define INDEPENDENT 1.0e-6
@@ -694,8 +695,9 @@ hl_hybrid_level_next (
   for (int node = 0; node < level->n; node++) {
     level->next[node] = level->g[node] = level->is_level[node] ? multiplier[node] : 0.0;
     level->f[node] = level->is_level[node] ? multiplier[node] - ways->p[node] : 0.0;
-    double size = fmin (fabs (level->g[node]), HIGHEST_LEVEL);
-    double over = fabs (level->f[node]) / (LEVEL_TOLERANCE * size + LEVEL_NEAR);
+    double size = fmin (fabs (level->g[node]), HIGHEST_LEVEL),
+           digit = DBL_EPSILON * fabs (level->g[node]);
+    double over = (fabs (level->f[node]) + digit) / (LEVEL_TOLERANCE * size + LEVEL_NEAR);
     is_new = is_new || over > 1.0;
     if (over > most) {
       most = over;
