@@ -49,11 +49,11 @@ class Counts:
 
 
 def unentered(entry, source):
-    """Functions that nothing calls; in this tree a definition begins with its name."""
+    """Functions that nothing calls; a definition begins in the first column."""
     names = []
     for line in entry['lines']:
         at = line['line_number'] - 1
-        name = re.match(r'(\w+) \(', source[at]) if at < len(source) else None
+        name = re.match(r'(?:\w[\w *]*[ *])?(\w+) \(', source[at]) if at < len(source) else None
         if name and not line.get('gcovr/noncode') and line['count'] == 0:
             names.append(name[1])
     return names

@@ -283,7 +283,7 @@ def rule_shapes(tree):
                         yield f'{path}: {match.group(2)} of {name} ()'
 
 
-STRUCT = re.compile(r'^(?:typedef struct(?: \w+)?|struct (\w+))\n\{\n(.*?)^\}(?: (\w+))?;', re.S | re.M)
+STRUCT = re.compile(r'^(?:typedef struct(?: \w+)?|struct (\w+))\s\{\n(.*?)^\}(?: (\w+))?;', re.S | re.M)
 FIELD = re.compile(r'(?P<above>(?:^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n)*)^[ \t]*(?P<field>[^\n/;{}][^;/{}]*;)[ \t]*(?P<beside>/\*(?:(?!\*/).)*\*/)?',
                    re.S | re.M)
 EXTENT = re.compile(r'\b(?:n|m|k|f|l|most|length)\b|\b(?:n|max|largest)_\w+|\[|\d|\w x \w|\bhl_\w+ \(\)|\bone an?\b|\b[Bb]y (?:slot|column)\b')
@@ -401,17 +401,17 @@ BROKEN = {
         'core/math/hl-b.h': '/* Fills x, and y[n] as well. */\nvoid hl_b_fill (int n, double x[], double y[]);\n',
         'core/math/hl-c.h': '/* Asks for slope. */\ndouble hl_c_at (double x, double *slope);\n',
         'core/math/hl-d.h': '/* The lengths of rods. */\nconst double *hl_d_lengths (void);\n',
-        'core/math/hl-e-private.h': '/* Adds. */\nstatic inline void\nhl_e_add (const int part[], double complex *sum)\n{\n}\n',
+        'core/math/hl-e-private.h': '/* Adds. */\nstatic inline void hl_e_add (const int part[], double complex *sum) {\n}\n',
     },
     rule_fields: {
-        'core/math/hl-b.h': 'typedef struct\n{\n  int n;\n  double *x; /* positions */\n} HlB;\n',
-        'core/math/hl-c.c': 'struct _HlC\n{\n  /* scratch */\n  const bool *is_open;\n  int *n_open; /* n */\n};\n',
-        'core/math/hl-d.c': 'typedef struct HlD\n{\n  double *x; /* n: positions */\n  double *y;\n} HlD;\n',
+        'core/math/hl-b.h': 'typedef struct {\n  int n;\n  double *x; /* positions */\n} HlB;\n',
+        'core/math/hl-c.c': 'struct _HlC {\n  /* scratch */\n  const bool *is_open;\n  int *n_open; /* n */\n};\n',
+        'core/math/hl-d.c': 'typedef struct HlD {\n  double *x; /* n: positions */\n  double *y;\n} HlD;\n',
     },
     rule_contracts: {
         'core/io/hl-b.h': '#pragma once\n\nint hl_b_read (const char *name);\n',
-        'core/io/hl-c.h': '/* What is read. */\ntypedef struct\n{\n  int x;\n} HlC;\n\n\nvoid\nhl_c_free (HlC *c);\n',
-        'core/io/hl-d.h': '/* ---- d ---- */\n\nstatic inline int\nhl_d_half (int x)\n{\n  return x / 2;\n}\n',
+        'core/io/hl-c.h': '/* What is read. */\ntypedef struct {\n  int x;\n} HlC;\n\n\nvoid\nhl_c_free (HlC *c);\n',
+        'core/io/hl-d.h': '/* ---- d ---- */\n\nstatic inline int hl_d_half (int x) {\n  return x / 2;\n}\n',
     },
 }
 

@@ -487,8 +487,8 @@ def rule_oils(tree):
                 yield f'{path}:{number}: {line.strip()}'
 
 
-# A function that the linker sees: its type on a line of its own, as the style has it.
-DEFINED = re.compile(r'^([^\s#/{}][^\n;={}]*)\n(hl_\w+) \([^;{}]*?\)\n\{', re.M)
+# A function that the linker sees.
+DEFINED = re.compile(r'^([A-Za-z_][\w *]*[\s*])(hl_\w+) \([^;{}]*?\)\s\{', re.M)
 
 
 def used_names(path, code):
@@ -518,7 +518,7 @@ def rule_used(tree):
             yield f'{path}:{line}: {name} () is called from no other file: make it static or delete it'
 
 
-BODY = re.compile(r'^[^\s#/{}][^\n;={}]*\n(\w+) \([^;{}]*?\)\n\{\n(?:.*?\n)??\}$', re.M | re.S)
+BODY = re.compile(r'^[A-Za-z_][^\n;={}]*?[\s*](\w+) \([^;{}]*?\)\s\{\n(?:.*?\n)??\}$', re.M | re.S)
 PROTOTYPE = re.compile(r'^(?:static |extern |const )*\w+[ \n*]+\w+\s*\([^;{=]*\)\s*;', re.M)
 WORD = re.compile(r'\b[A-Za-z_]\w*\b')
 # What a macro makes of the name of a class, and calls.
@@ -714,21 +714,21 @@ BROKEN = {
         'app/cli/hl-f.c': SPDX + 'int f (HlFormulation it) { return it == HL_FORMULATION_DISCRETE; }\n',
     },
     rule_used: {
-        'core/io/hl-lonely.c': SPDX + 'int\nhl_a_lonely (void)\n{\n  return 1;\n}\n',
-        'core/io/hl-b.c': SPDX + 'int\nhl_b_own (int x)\n{\n  return x;\n}\nint x = hl_b_own (1); /* hl_a_lonely () */\n',
-        'ui/bench/hl-c.c': SPDX + 'const char *\nhl_c_said (void)\n{\n  return "hl_c_said ()";\n}\n',
+        'core/io/hl-lonely.c': SPDX + 'int hl_a_lonely (void) {\n  return 1;\n}\n',
+        'core/io/hl-b.c': SPDX + 'int hl_b_own (int x) {\n  return x;\n}\nint x = hl_b_own (1); /* hl_a_lonely () */\n',
+        'ui/bench/hl-c.c': SPDX + 'const char *hl_c_said (void) {\n  return "hl_c_said ()";\n}\n',
     },
     rule_reached: {
-        'core/io/hl-tested.c': SPDX + 'int\nhl_tested (void)\n{\n  return 1;\n}\n',
-        'core/math/hl-tested.h': SPDX + '#pragma once\n/* */\nstatic inline int\nhl_tested_inline (int x)\n{\n  return x;\n}\n',
-        'core/io/hl-b.c': SPDX + 'static int\nonly_from_c (void)\n{\n  return hl_c ();\n}\n',
-        'core/io/hl-c.c': SPDX + 'int\nhl_c (void)\n{\n  return only_from_c ();\n}\n',
-        'core/io/hl-d.c': SPDX + 'int hl_d (void);\nint\nhl_d (void)\n{\n  return hl_d (); /* hl_d () */\n}\n',
+        'core/io/hl-tested.c': SPDX + 'int hl_tested (void) {\n  return 1;\n}\n',
+        'core/math/hl-tested.h': SPDX + '#pragma once\n/* */\nstatic inline int hl_tested_inline (int x) {\n  return x;\n}\n',
+        'core/io/hl-b.c': SPDX + 'static int only_from_c (void) {\n  return hl_c ();\n}\n',
+        'core/io/hl-c.c': SPDX + 'int hl_c (void) {\n  return only_from_c ();\n}\n',
+        'core/io/hl-d.c': SPDX + 'int hl_d (void);\nint hl_d (void) {\n  return hl_d (); /* hl_d () */\n}\n',
     },
     rule_acted: {
-        'ui/plot/hl-a.c': SPDX + 'void\nhl_a_press (GtkWidget *a)\n{\n  press (a);\n}\n',
-        'app/window/hl-b.c': SPDX + 'static void\npress (void)\n{\n}\nvoid\nhl_b_press (void)\n{\n  press ();\n}\n',
-        'ui/plot/hl-c.c': SPDX + 'G_DEFINE_TYPE (HlC, hl_c, G)\nstatic void\nhl_c_finalize (GObject *c)\n{\n}\n',
+        'ui/plot/hl-a.c': SPDX + 'void hl_a_press (GtkWidget *a) {\n  press (a);\n}\n',
+        'app/window/hl-b.c': SPDX + 'static void press (void) {\n}\nvoid hl_b_press (void) {\n  press ();\n}\n',
+        'ui/plot/hl-c.c': SPDX + 'G_DEFINE_TYPE (HlC, hl_c, G)\nstatic void hl_c_finalize (GObject *c) {\n}\n',
         'ui/outline/hl-d.h': SPDX + '#pragma once\nconst char *hl_outline_message (void);\n',
     },
     rule_general: {
@@ -738,17 +738,17 @@ BROKEN = {
 }
 # A tree that keeps every rule.
 SOUND = {
-    'core/math/hl-used.c': SPDX + '#include "core/math/hl-used.h"\nint\nhl_used (void)\n{\n  return 1;\n}\n'
-        'void\nhl_used_free (void *x)\n{\n}\nint\nhl_used_inline (void)\n{\n  return 1;\n}\nstatic int\nown (void)\n{\n}\n',
+    'core/math/hl-used.c': SPDX + '#include "core/math/hl-used.h"\nint hl_used (void) {\n  return 1;\n}\n'
+        'void hl_used_free (void *x) {\n}\nint hl_used_inline (void) {\n  return 1;\n}\nstatic int own (void) {\n}\n',
     'core/math/hl-used.h': SPDX + '#pragma once\nint hl_used (void);\nint hl_used_inline (void);\n'
         'G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlUsed, hl_used_free)\n'
-        'static inline int\nhl_used_twice (void)\n{\n  return 2 * hl_used_inline ();\n}\n',
+        'static inline int hl_used_twice (void) {\n  return 2 * hl_used_inline ();\n}\n',
     'core/io/hl-lonely.h': SPDX + '#pragma once\nint hl_a_lonely (void);\nint hl_b_own (int x);\n',
     'tests/core/test-used.c': SPDX + 'int x = hl_used () + hl_data_table_n_rows ();\n',
-    'ui/plot/hl-acts.c': SPDX + 'G_DEFINE_FINAL_TYPE (HlActs, hl_acts, GTK_TYPE_BOX)\nstatic void\npress_cb (void)\n{\n}\n'
-        'static void\nhl_acts_class_init (HlActsClass *klass)\n{\n  HL_TREE_CALLBACK (klass, press_cb);\n}\n'
-        'static void\nhl_acts_init (HlActs *self)\n{\n}\nint\nhl_data_table_n_rows (void)\n{\n  return 1;\n}\n',
-    'app/main.c': SPDX + 'int\nmain (void)\n{\n  return hl_used () + hl_used_twice ();\n}\n',
+    'ui/plot/hl-acts.c': SPDX + 'G_DEFINE_FINAL_TYPE (HlActs, hl_acts, GTK_TYPE_BOX)\nstatic void press_cb (void) {\n}\n'
+        'static void hl_acts_class_init (HlActsClass *klass) {\n  HL_TREE_CALLBACK (klass, press_cb);\n}\n'
+        'static void hl_acts_init (HlActs *self) {\n}\nint hl_data_table_n_rows (void) {\n  return 1;\n}\n',
+    'app/main.c': SPDX + 'int main (void) {\n  return hl_used () + hl_used_twice ();\n}\n',
     'core/mech/hl-body.h': SPDX + '#pragma once\n#include <stdbool.h>\n'
         'typedef struct { bool (*poll) (void *data); double x; } HlBody;\n'
         'typedef bool (*HlPoll) (void *data);\n#define HL_LIMIT 3\n'

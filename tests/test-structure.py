@@ -46,7 +46,7 @@ def wrong_steps(way, top):
     in_window = False
     for number, (path, function, joint, through) in enumerate(way):
         code = code_of(top, path)
-        if not re.search(rf'^{function} \(', code, re.M):
+        if not re.search(rf'^(?:\w[\w *]*[\s*])?{function} \([^;{{}}]*\)\s\{{', code, re.M):
             yield f'{path}: no function {function} ()'
         if in_window and path.startswith('core/'):
             yield f'{path}: comes after the window'
